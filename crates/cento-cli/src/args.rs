@@ -1,0 +1,192 @@
+//! What can be typed.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use serde::{Deserialize, Serialize};
+
+/// Finds the text that documents share. The output is evidence; a person decides what it means.
+#[derive(Parser)]
+#[command(name = "cento", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(flatten)]
+    pub(crate) general: General,
+    #[command(subcommand)]
+    pub(crate) verb: Verb,
+}
+
+/// What every verb understands.
+#[derive(Args)]
+pub(crate) struct General {
+    /// Read settings from FILE as well as from cento.toml in the working folder
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print results and errors only
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+    /// Work on so many threads (default: one per core)
+    #[arg(long, global = true, value_name = "N")]
+    pub(crate) threads: Option<usize>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Verb {
+    /// Compare two documents: how much of each is in the other
+    Compare(CompareArgs),
+    /// Compare every document with every other one
+    Scan(ScanArgs),
+    /// List the recipes, or show one: its text form, its paper and section
+    Recipes(RecipesArgs),
+    /// Print any stage of a recipe for a document
+    Explain(ExplainArgs),
+    /// Print the settings in force, as cento.toml would have them
+    Config(ConfigArgs),
+    /// Print a completion script for a shell
+    Completions(CompletionsArgs),
+    /// Write the manual pages
+    Man(ManArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct CompareArgs {
+    /// One document; `-` is standard input
+    pub(crate) left: PathBuf,
+    /// The other one
+    pub(crate) right: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: Options,
+    /// End with exit code 1 if the score is at or above the threshold
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ScanArgs {
+    /// Folders and files; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) options: Options,
+    #[command(flatten)]
+    pub(crate) many: ManyOptions,
+    /// End with exit code 1 if any pair is at or above the threshold
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ConfigArgs {
+    #[command(flatten)]
+    pub(crate) options: Options,
+    #[command(flatten)]
+    pub(crate) many: ManyOptions,
+}
+
+/// What `compare`, `scan` and `explain` share. The same keys are read from cento.toml.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct Options {
+    /// How texts become fingerprints: a name from `cento recipes`, or four stages such as
+    /// 'words+fold | window:5 | fast:64+sorted | all' [default: default]
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) recipe: Option<String>,
+    /// What makes the score: containment, symmetric, resemblance or max-containment
+    /// [default: max-containment]
+    #[arg(long, value_name = "MEASURE")]
+    pub(crate) measure: Option<String>,
+    /// List pairs from this score on, 0 to 1 [default: 0.1]
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) threshold: Option<f64>,
+    /// Keep only the words of FILE, one a line (for recipes that take words)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
+    /// The secret key of keyed recipes: 32 hex digits in FILE (or in `CENTO_KEY` in the
+    /// environment)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// How the result is printed [default: text]
+    #[arg(long, short, value_name = "FORMAT", value_enum)]
+    pub(crate) format: Option<Format>,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    #[serde(skip)]
+    pub(crate) json: bool,
+    /// A document that cannot be read is an error, not a warning
+    #[arg(long)]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(crate) strict: bool,
+}
+
+/// What `scan` understands besides.
+#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) struct ManyOptions {
+    /// A template: what it contains does not count (may be given again)
+    #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) base: Vec<PathBuf>,
+    /// Documents to compare with, but not among themselves (may be given again)
+    #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) old: Vec<PathBuf>,
+    /// List at most N pairs
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Text that more than N documents have does not count
+    #[arg(long, value_name = "N")]
+    pub(crate) max_df: Option<u32>,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Format {
+    #[default]
+    Text,
+    Json,
+    Csv,
+}
+
+#[derive(Args)]
+pub(crate) struct RecipesArgs {
+    /// Show this one
+    pub(crate) name: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ExplainArgs {
+    /// Which stage
+    #[arg(value_enum)]
+    pub(crate) stage: Stage,
+    /// The document; `-` is standard input
+    pub(crate) file: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: Options,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stage {
+    /// What the tokenizer makes of the text
+    Tokens,
+    /// Which tokens belong together
+    Chunks,
+    /// The digest of every chunk
+    Digests,
+    /// The digests that are kept
+    Fingerprint,
+}
+
+#[derive(Args)]
+pub(crate) struct CompletionsArgs {
+    /// The shell
+    #[arg(value_enum)]
+    pub(crate) shell: clap_complete::Shell,
+}
+
+#[derive(Args)]
+pub(crate) struct ManArgs {
+    /// Write one page per verb into this folder; without it, print the main page
+    pub(crate) folder: Option<PathBuf>,
+}

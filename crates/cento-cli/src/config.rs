@@ -1,0 +1,201 @@
+//! What was typed and what the configuration files say → what it means.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use cento::token::{Tokenizer, WordList};
+use cento::{Key, Measure, Recipe, ScanSettings};
+use serde::{Deserialize, Serialize};
+
+use crate::args::{Format, General, ManyOptions, Options};
+
+/// The keys of cento.toml: those of the command line, all in one place.
+#[derive(Debug, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) struct Keys {
+    pub(crate) recipe: Option<String>,
+    pub(crate) measure: Option<String>,
+    pub(crate) threshold: Option<f64>,
+    pub(crate) dictionary: Option<PathBuf>,
+    pub(crate) key_file: Option<PathBuf>,
+    pub(crate) format: Option<Format>,
+    pub(crate) strict: Option<bool>,
+    pub(crate) base: Option<Vec<PathBuf>>,
+    pub(crate) old: Option<Vec<PathBuf>>,
+    pub(crate) top: Option<usize>,
+    pub(crate) max_df: Option<u32>,
+    pub(crate) threads: Option<usize>,
+    pub(crate) quiet: Option<bool>,
+}
+
+/// What it all means.
+pub(crate) struct Settings {
+    pub(crate) scan: ScanSettings,
+    /// The recipe's name or text form as it was given.
+    pub(crate) recipe_name: String,
+    pub(crate) key: Key,
+    pub(crate) format: Format,
+    pub(crate) strict: bool,
+    pub(crate) quiet: bool,
+    pub(crate) threads: Option<usize>,
+    pub(crate) base: Vec<PathBuf>,
+    pub(crate) old: Vec<PathBuf>,
+    pub(crate) dictionary: Option<PathBuf>,
+    pub(crate) key_file: Option<PathBuf>,
+}
+
+/// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
+/// wins over the defaults. All bad values are reported together.
+pub(crate) fn settle(options: Options, many: ManyOptions, general: &General) -> Result<Settings> {
+    let here = Path::new("cento.toml");
+    let mut file = match &general.config {
+        Some(path) => read(path)?,
+        None => Keys::default(),
+    };
+    if here.exists() {
+        file = file.or(read(here)?);
+    }
+    let typed = Keys {
+        recipe: options.recipe,
+        measure: options.measure,
+        threshold: options.threshold,
+        dictionary: options.dictionary,
+        key_file: options.key_file,
+        format: if options.json {
+            Some(Format::Json)
+        } else {
+            options.format
+        },
+        strict: options.strict.then_some(true),
+        base: Some(many.base).filter(|paths| !paths.is_empty()),
+        old: Some(many.old).filter(|paths| !paths.is_empty()),
+        top: many.top,
+        max_df: many.max_df,
+        threads: general.threads,
+        quiet: general.quiet.then_some(true),
+    };
+    resolve(typed.or(file))
+}
+
+fn resolve(keys: Keys) -> Result<Settings> {
+    let mut problems: Vec<String> = Vec::new();
+    let recipe_name = keys.recipe.unwrap_or_else(|| "default".to_owned());
+    let recipe = recipe(&recipe_name, keys.dictionary.as_deref());
+    let recipe = recipe
+        .map_err(|error| problems.push(format!("--recipe: {error:#}")))
+        .ok();
+    let measure: Result<Measure, _> = keys.measure.as_deref().unwrap_or("max-containment").parse();
+    let measure = measure
+        .map_err(|error| problems.push(format!("--measure: {error}")))
+        .ok();
+    let threshold = keys.threshold.unwrap_or(0.1);
+    if !(0.0..=1.0).contains(&threshold) {
+        problems.push(format!(
+            "--threshold: {threshold} is not a share from 0 to 1 (10 % is 0.1)"
+        ));
+    }
+    let key = key(keys.key_file.as_deref());
+    let key = key
+        .map_err(|error| problems.push(format!("{error:#}")))
+        .ok();
+    if keys.threads == Some(0) {
+        problems.push("--threads: wants at least 1".to_owned());
+    }
+    if keys.max_df.is_some_and(|most| most < 2) {
+        problems.push("--max-df: wants at least 2; with less, nothing could be shared".to_owned());
+    }
+    let (Some(recipe), Some(measure), Some(key), true) =
+        (recipe, measure, key, problems.is_empty())
+    else {
+        bail!("{}", problems.join("\n       "));
+    };
+    Ok(Settings {
+        scan: ScanSettings {
+            recipe,
+            measure,
+            threshold,
+            top: keys.top,
+            max_documents: keys.max_df,
+        },
+        recipe_name,
+        key,
+        format: keys.format.unwrap_or_default(),
+        strict: keys.strict.unwrap_or_default(),
+        quiet: keys.quiet.unwrap_or_default(),
+        threads: keys.threads,
+        base: keys.base.unwrap_or_default(),
+        old: keys.old.unwrap_or_default(),
+        dictionary: keys.dictionary,
+        key_file: keys.key_file,
+    })
+}
+
+impl Keys {
+    /// These values, or those of `other` where there are none.
+    fn or(self, other: Keys) -> Keys {
+        Keys {
+            recipe: self.recipe.or(other.recipe),
+            measure: self.measure.or(other.measure),
+            threshold: self.threshold.or(other.threshold),
+            dictionary: self.dictionary.or(other.dictionary),
+            key_file: self.key_file.or(other.key_file),
+            format: self.format.or(other.format),
+            strict: self.strict.or(other.strict),
+            base: self.base.or(other.base),
+            old: self.old.or(other.old),
+            top: self.top.or(other.top),
+            max_df: self.max_df.or(other.max_df),
+            threads: self.threads.or(other.threads),
+            quiet: self.quiet.or(other.quiet),
+        }
+    }
+}
+
+fn read(path: &Path) -> Result<Keys> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    toml::from_str(&text).with_context(|| format!("{}", path.display()))
+}
+
+/// The recipe of a name or text form, with the words of a dictionary.
+fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
+    let Some(path) = dictionary else {
+        return Ok(Recipe::named(name)?);
+    };
+    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    let list = WordList::new(text.lines().map(str::trim).filter(|word| !word.is_empty()));
+    let mut recipe = if name.contains('|') {
+        Recipe::parse_with(name, std::slice::from_ref(&list))?
+    } else {
+        Recipe::named(name)?
+    };
+    match &mut recipe.tokenizer {
+        Tokenizer::Words(words) => words.keep = Some(list),
+        _ => bail!("{name} does not take words, so --dictionary has no say; leave it out"),
+    }
+    Ok(recipe)
+}
+
+/// The key of a file or of the environment, or else the public one.
+fn key(file: Option<&Path>) -> Result<Key> {
+    let (source, text) = match file {
+        Some(path) => {
+            let name = format!("--key-file {}", path.display());
+            let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
+            (name, text)
+        }
+        None => match std::env::var("CENTO_KEY") {
+            Ok(text) => ("CENTO_KEY".to_owned(), text),
+            Err(_) => return Ok(Key::PUBLIC),
+        },
+    };
+    // The message must not repeat what was read: it may be the key with a slip.
+    let bytes = hex(text.trim()).with_context(|| format!("{source}: a key is 32 hex digits"))?;
+    Ok(Key::new(bytes))
+}
+
+fn hex(text: &str) -> Option<[u8; 16]> {
+    if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
+        return None;
+    }
+    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
+}

@@ -1,0 +1,47 @@
+//! `cento`: a dispatch table.
+
+mod args;
+mod config;
+mod load;
+mod output;
+mod progress;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser as _;
+
+use crate::args::{Cli, Verb};
+
+/// Something at or above the threshold was found, and `--exit-code` asked to be told.
+const FOUND: u8 = 1;
+/// It could not be done.
+const ERROR: u8 = 2;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.verb {
+        Verb::Compare(args) => verbs::compare::run(args, &cli.general),
+        Verb::Scan(args) => verbs::scan::run(args, &cli.general),
+        Verb::Recipes(args) => verbs::recipes::run(&args),
+        Verb::Explain(args) => verbs::explain::run(args, &cli.general),
+        Verb::Config(args) => verbs::config::run(args, &cli.general),
+        Verb::Completions(args) => verbs::shell::completions(&args),
+        Verb::Man(args) => verbs::shell::man(&args),
+    };
+    match done {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Found) => ExitCode::from(FOUND),
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::message(&format!("error: {error:#}"));
+            ExitCode::from(ERROR)
+        }
+    }
+}
+
+/// How a run ended that did what it was asked.
+enum Outcome {
+    Done,
+    Found,
+}

@@ -1,0 +1,144 @@
+//! `cento explain`: any stage of a recipe, printed.
+
+use anyhow::{Context as _, Result};
+use cento::digest::Minutia;
+use cento::select::Selector;
+use cento::token::Tokens;
+use cento::{Frequencies, NoCollection, Recipe};
+use serde_json::json;
+
+use crate::args::{ExplainArgs, Format, General, ManyOptions, Stage};
+use crate::config::{Settings, settle};
+use crate::load::{count, single};
+use crate::{Outcome, output};
+
+pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
+    let settings = settle(args.options, ManyOptions::default(), general)?;
+    let input = single(&args.file)?;
+    let text = input
+        .read()
+        .map_err(anyhow::Error::msg)
+        .with_context(|| args.file.display().to_string())?;
+    for warning in text.warnings.iter().filter(|_| !settings.quiet) {
+        output::message(&format!("warning: {}: {warning}", args.file.display()));
+    }
+    let recipe = &settings.scan.recipe;
+    // A recipe that asks about the collection is asked about this document alone.
+    let counts = recipe
+        .counted()
+        .map(|counted| count(&[input], &counted, &settings));
+    let seen: &dyn Frequencies = match &counts {
+        Some(counts) => counts,
+        None => &NoCollection,
+    };
+    let printed = match args.stage {
+        Stage::Tokens => tokens(recipe, &text.content),
+        Stage::Chunks => chunks(&settings, &text.content, seen),
+        Stage::Digests => digests(&settings, &text.content, seen),
+        Stage::Fingerprint => fingerprint(&settings, &text.content, seen),
+    };
+    let json = settings.format == Format::Json;
+    output::result(&if json {
+        printed.json(recipe)?
+    } else {
+        printed.lines.concat()
+    })?;
+    Ok(Outcome::Done)
+}
+
+/// A stage as lines of text and as a named list of JSON values.
+struct Printed {
+    name: &'static str,
+    lines: Vec<String>,
+    values: Vec<serde_json::Value>,
+}
+
+impl Printed {
+    fn new(name: &'static str) -> Printed {
+        Printed {
+            name,
+            lines: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+
+    fn push(&mut self, line: &str, value: serde_json::Value) {
+        self.lines.push(format!("{line}\n"));
+        self.values.push(value);
+    }
+
+    fn json(&self, recipe: &Recipe) -> Result<String> {
+        let value = json!({ "recipe": recipe.to_string(), self.name: self.values });
+        Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
+    }
+}
+
+fn tokens(recipe: &Recipe, text: &str) -> Printed {
+    let tokens = recipe.tokenizer.tokens(text);
+    let mut printed = Printed::new("tokens");
+    for (index, term) in (0..).zip(tokens.terms()) {
+        let token = tokens.get(index);
+        let (start, end) = (token.source.start, token.source.end);
+        let line = format!(
+            "{start}..{end}\t{}\tsentence {}, paragraph {}",
+            term.escape_debug(),
+            token.sentence + 1,
+            token.paragraph + 1
+        );
+        printed.push(
+            &line,
+            json!({
+                "term": term, "start": start, "end": end,
+                "sentence": token.sentence, "paragraph": token.paragraph,
+            }),
+        );
+    }
+    printed
+}
+
+fn chunks(settings: &Settings, text: &str, seen: &dyn Frequencies) -> Printed {
+    let recipe = &settings.scan.recipe;
+    let tokens = recipe.tokenizer.tokens(text);
+    let mut printed = Printed::new("chunks");
+    for chunk in recipe.chunker.chunks(&tokens, &settings.key, seen) {
+        let words = recipe.digester.chunk_text(&tokens, &chunk);
+        printed.push(&words.escape_debug().to_string(), json!(words));
+    }
+    printed
+}
+
+fn digests(settings: &Settings, text: &str, seen: &dyn Frequencies) -> Printed {
+    let recipe = Recipe {
+        selector: Selector::All,
+        ..settings.scan.recipe.clone()
+    };
+    let (tokens, minutiae) = recipe.minutiae(text, &settings.key, seen);
+    let mut printed = Printed::new("digests");
+    for minutia in &minutiae {
+        let digest = recipe.digester.printed(&tokens, minutia);
+        let words = recipe.digester.chunk_text(&tokens, &minutia.chunk);
+        let line = format!("{digest}  {}", words.escape_debug());
+        printed.push(&line, json!({ "digest": digest, "chunk": words }));
+    }
+    printed
+}
+
+fn fingerprint(settings: &Settings, text: &str, seen: &dyn Frequencies) -> Printed {
+    let recipe = &settings.scan.recipe;
+    let (tokens, minutiae) = recipe.minutiae(text, &settings.key, seen);
+    let mut printed = Printed::new("digests");
+    for digest in distinct(recipe, &tokens, minutiae) {
+        printed.push(&digest, json!(digest));
+    }
+    printed
+}
+
+/// The printed form of each distinct digest, in the order of the fingerprint.
+fn distinct(recipe: &Recipe, tokens: &Tokens, mut minutiae: Vec<Minutia>) -> Vec<String> {
+    minutiae.sort_by_key(|minutia| minutia.digest);
+    minutiae.dedup_by_key(|minutia| minutia.digest);
+    minutiae
+        .iter()
+        .map(|minutia| recipe.digester.printed(tokens, minutia))
+        .collect()
+}

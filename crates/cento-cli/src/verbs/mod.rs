@@ -1,0 +1,64 @@
+//! One file per verb.
+
+pub(crate) mod compare;
+pub(crate) mod config;
+pub(crate) mod explain;
+pub(crate) mod recipes;
+pub(crate) mod scan;
+pub(crate) mod shell;
+
+use cento::report::{Report, Setting};
+
+use crate::args::Format;
+use crate::config::Settings;
+
+/// Starts as many threads as were asked for.
+fn use_threads(settings: &Settings) -> anyhow::Result<()> {
+    if let Some(threads) = settings.threads {
+        rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build_global()?;
+    }
+    Ok(())
+}
+
+/// Adds what only the command line knows to a report.
+fn complete(report: &mut Report, settings: &Settings) {
+    let names = |paths: &[std::path::PathBuf]| {
+        Setting::List(
+            paths
+                .iter()
+                .map(|path| path.display().to_string())
+                .collect(),
+        )
+    };
+    if !settings.base.is_empty() {
+        report.settings.insert("base", names(&settings.base));
+    }
+    if !settings.old.is_empty() {
+        report.settings.insert("old", names(&settings.old));
+    }
+    if settings.scan.recipe.is_keyed() {
+        let key = if settings.key.is_public() {
+            "public"
+        } else {
+            "secret"
+        };
+        report.settings.insert("key", Setting::Text(key.to_owned()));
+        if settings.key.is_public() {
+            report.notes.push(
+                "no key was given, so the fingerprints use the public one: who knows it can \
+                 predict them (--key-file)"
+                    .to_owned(),
+            );
+        }
+    }
+}
+
+fn rendered(report: &Report, format: Format) -> String {
+    match format {
+        Format::Text => cento_report::text(report),
+        Format::Json => cento_report::json(report),
+        Format::Csv => cento_report::csv(report),
+    }
+}

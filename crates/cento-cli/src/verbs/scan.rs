@@ -1,0 +1,24 @@
+//! `cento scan`: every pair.
+
+use anyhow::Result;
+
+use super::{complete, rendered, use_threads};
+use crate::args::{General, ScanArgs};
+use crate::config::settle;
+use crate::load::load;
+use crate::{Outcome, output};
+
+pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
+    let settings = settle(args.options, args.many, general)?;
+    use_threads(&settings)?;
+    let mut loaded = load(&args.paths, &settings.old, &settings)?;
+    let documents = std::mem::take(&mut loaded.documents);
+    let read = documents.len();
+    let mut report = cento::scan(documents, &settings.scan)?;
+    complete(&mut report, &settings);
+    report.skipped.clone_from(&loaded.skipped);
+    output::result(&rendered(&report, settings.format))?;
+    loaded.account(read, &settings)?;
+    let found = args.exit_code && !report.families.is_empty();
+    Ok(if found { Outcome::Found } else { Outcome::Done })
+}

@@ -1,0 +1,56 @@
+//! The pairs as comma-separated values (RFC 4180), one line each.
+
+use std::fmt::Write as _;
+
+use cento::report::Report;
+
+/// The pairs of a report as CSV with a header line.
+pub fn csv(report: &Report) -> String {
+    let mut text = String::from(
+        "left,right,score,shared,containment_left,containment_right,symmetric,resemblance,max_containment\n",
+    );
+    for pair in &report.pairs {
+        let [left_in_right, right_in_left] = pair.containment;
+        let numbers = [
+            left_in_right,
+            right_in_left,
+            pair.symmetric,
+            pair.resemblance,
+            pair.max_containment,
+        ];
+        let numbers: Vec<String> = numbers
+            .iter()
+            .map(|number| format!("{number:.6}"))
+            .collect();
+        let _ = writeln!(
+            text,
+            "{},{},{:.6},{},{}",
+            field(&pair.left),
+            field(&pair.right),
+            pair.score,
+            pair.shared,
+            numbers.join(",")
+        );
+    }
+    text
+}
+
+/// A field, in quotes where it must be.
+fn field(value: &str) -> String {
+    if value.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", value.replace('"', "\"\""))
+    } else {
+        value.to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::field;
+
+    #[test]
+    fn fields_are_quoted_where_they_must_be() {
+        assert_eq!(field("a.txt"), "a.txt");
+        assert_eq!(field("a, \"b\"\n"), "\"a, \"\"b\"\"\n\"");
+    }
+}

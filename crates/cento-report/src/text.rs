@@ -1,0 +1,250 @@
+//! The report for a person at a terminal.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+
+use cento::report::{PairReport, Report, SHORT, Setting, Summary};
+
+/// The report as text: what was asked, the pairs, the families, what to know about it.
+pub fn text(report: &Report) -> String {
+    let mut out = String::new();
+    match (report.command, report.pairs.as_slice()) {
+        ("compare", [pair]) => compared(report, pair, &mut out),
+        _ => scanned(report, &mut out),
+    }
+    for note in &report.notes {
+        line(&mut out, &format!("note: {}", printable(note)));
+    }
+    out
+}
+
+fn compared(report: &Report, pair: &PairReport, out: &mut String) {
+    let [left, right] = [&pair.left, &pair.right].map(|id| printable(id));
+    let [left_in_right, right_in_left] = pair.containment;
+    line(
+        out,
+        &format!("{:>6} of {left} is in {right}", percent(left_in_right)),
+    );
+    line(
+        out,
+        &format!("{:>6} of {right} is in {left}", percent(right_in_left)),
+    );
+    line(out, "");
+    let sizes: Vec<String> = report.documents.iter().map(size).collect();
+    line(
+        out,
+        &format!("{} shared digests; {}", pair.shared, sizes.join("; ")),
+    );
+    line(
+        out,
+        &format!(
+            "symmetric {:.3}, resemblance {:.3}, max-containment {:.3}",
+            pair.symmetric, pair.resemblance, pair.max_containment
+        ),
+    );
+    line(out, &parameters(report));
+}
+
+fn scanned(report: &Report, out: &mut String) {
+    line(out, &parameters(report));
+    line(out, "");
+    if !report.pairs.is_empty() {
+        table(report, out);
+        line(out, "");
+    }
+    let threshold = match report.settings.get("threshold") {
+        Some(Setting::Number(threshold)) => percent(*threshold),
+        _ => "0 %".to_owned(),
+    };
+    let found = report.at_threshold;
+    let pairs = if found == 1 {
+        "pair shares"
+    } else {
+        "pairs share"
+    };
+    let mut summary = format!("{found} {pairs} {threshold} or more");
+    if report.below_threshold > 0 {
+        let _ = write!(summary, "; {} share less", report.below_threshold);
+    }
+    line(out, &summary);
+    families(report, out);
+}
+
+fn table(report: &Report, out: &mut String) {
+    let short: HashSet<&str> = report
+        .documents
+        .iter()
+        .filter(|document| document.short)
+        .map(|document| document.id.as_str())
+        .collect();
+    let name = |id: &str| {
+        let mark = if short.contains(id) { "*" } else { "" };
+        format!("{}{mark}", printable(id))
+    };
+    let rows: Vec<(&PairReport, String, String)> = report
+        .pairs
+        .iter()
+        .map(|pair| (pair, name(&pair.left), name(&pair.right)))
+        .collect();
+    let width = rows
+        .iter()
+        .map(|(_, left, _)| left.chars().count())
+        .max()
+        .unwrap_or(0)
+        .clamp(4, 48);
+    line(
+        out,
+        &format!(
+            "{:<10}  {:>6}  {:>6}  {:<width$}  RIGHT",
+            "SCORE", "OF L", "OF R", "LEFT"
+        ),
+    );
+    for (pair, left, right) in &rows {
+        line(
+            out,
+            &format!(
+                "{}  {:>6}  {:>6}  {left:<width$}  {right}",
+                bar(pair.score),
+                percent(pair.containment[0]),
+                percent(pair.containment[1]),
+            ),
+        );
+    }
+    let marked = |pair: &PairReport| {
+        [&pair.left, &pair.right]
+            .iter()
+            .any(|id| short.contains(id.as_str()))
+    };
+    if report.pairs.iter().any(marked) {
+        line(
+            out,
+            &format!("* fewer than {SHORT} words: a few shared words weigh much"),
+        );
+    }
+}
+
+fn families(report: &Report, out: &mut String) {
+    for family in report.families.iter().filter(|family| family.len() > 2) {
+        let names: Vec<String> = family.iter().take(12).map(|id| printable(id)).collect();
+        let more = family.len().saturating_sub(12);
+        let rest = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
+        line(
+            out,
+            &format!(
+                "{} documents hang together: {}{rest}",
+                family.len(),
+                names.join(", ")
+            ),
+        );
+    }
+}
+
+fn parameters(report: &Report) -> String {
+    let mut text = format!("recipe {}; measure {}", report.recipe, report.measure);
+    for (name, setting) in &report.settings {
+        let value = match setting {
+            Setting::Number(number) => number.to_string(),
+            Setting::Count(count) => count.to_string(),
+            Setting::Text(text) => printable(text),
+            Setting::List(list) => list
+                .iter()
+                .map(|item| printable(item))
+                .collect::<Vec<_>>()
+                .join(", "),
+        };
+        let _ = write!(text, "; {name} {value}");
+    }
+    text
+}
+
+fn size(document: &Summary) -> String {
+    let note = if document.short { ", short" } else { "" };
+    format!(
+        "{}: {} words, {} digests{note}",
+        printable(&document.id),
+        document.words,
+        document.digests
+    )
+}
+
+/// Ten cells, an eighth of a cell at a time.
+fn bar(score: f64) -> String {
+    const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 0 to 80"
+    )]
+    let eighths = (score.clamp(0.0, 1.0) * 80.0).round() as usize;
+    let text = format!("{}{}", "█".repeat(eighths / 8), EIGHTHS[eighths % 8]);
+    format!("{text:<10}")
+}
+
+/// A share in whole percent. Only all of it reads 100, and only nothing reads 0.
+fn percent(share: f64) -> String {
+    let rounded = (share * 100.0).round();
+    if rounded >= 100.0 && share < 1.0 {
+        "99 %".to_owned()
+    } else if rounded < 1.0 && share > 0.0 {
+        "< 1 %".to_owned()
+    } else {
+        format!("{rounded} %")
+    }
+}
+
+/// A name without control and direction characters, which could forge lines on a terminal.
+fn printable(name: &str) -> String {
+    let mut text = String::with_capacity(name.len());
+    for c in name.chars() {
+        let forges = c.is_control()
+            || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+        if forges {
+            text.extend(c.escape_unicode());
+        } else {
+            text.push(c);
+        }
+    }
+    text
+}
+
+fn line(out: &mut String, text: &str) {
+    out.push_str(text.trim_end());
+    out.push('\n');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages_are_honest_at_the_ends() {
+        for (share, expected) in [
+            (0.0, "0 %"),
+            (0.001, "< 1 %"),
+            (0.104, "10 %"),
+            (0.9999, "99 %"),
+            (1.0, "100 %"),
+        ] {
+            assert_eq!(percent(share), expected);
+        }
+    }
+
+    #[test]
+    fn names_cannot_forge_lines() {
+        assert_eq!(
+            printable("a\u{1b}[2J\nb\u{202e}"),
+            "a\\u{1b}[2J\\u{a}b\\u{202e}"
+        );
+    }
+
+    #[test]
+    fn bars_have_one_width() {
+        for score in [0.0, 0.1, 0.55, 0.99, 1.0] {
+            assert_eq!(bar(score).chars().count(), 10);
+        }
+    }
+}

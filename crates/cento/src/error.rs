@@ -1,0 +1,40 @@
+//! What can go wrong in the library.
+
+use crate::recipe::ParseError;
+
+/// An error with what a person needs to act on it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text form of a recipe does not parse.
+    #[error(transparent)]
+    Recipe(#[from] ParseError),
+    /// No recipe has this name.
+    #[error("recipe `{name}` is not known{}; `cento recipes` lists them, and a recipe of your own has four stages: tokenizer | chunker | digester | selector", suggestion(*.nearest))]
+    UnknownRecipe {
+        /// What was asked for.
+        name: String,
+        /// The preset that looks most like it.
+        nearest: Option<&'static str>,
+    },
+    /// No measure has this name.
+    #[error("measure `{name}` is not known; choose one of {choices}")]
+    UnknownMeasure {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        choices: String,
+    },
+    /// Two fingerprints cannot be scored against each other.
+    #[error("fingerprints of different recipes cannot be compared: `{left}` and `{right}`")]
+    RecipeMismatch {
+        /// One recipe, without its selector.
+        left: String,
+        /// The other.
+        right: String,
+    },
+}
+
+fn suggestion(nearest: Option<&'static str>) -> String {
+    nearest.map_or_else(String::new, |name| format!(" (did you mean `{name}`?)"))
+}

@@ -1,0 +1,168 @@
+//! Minutiae → fingerprint: what is kept of a document.
+
+use std::fmt;
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::digest::{Digest, Minutia};
+use crate::token::{Tokens, index32};
+
+/// A sorted bag of digests, and the recipe that made it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    recipe: RecipeId,
+    /// Sorted, without repetition.
+    digests: Vec<Digest>,
+    /// Positions in `digests` of those that occur more than once, with how often they do.
+    repeats: Vec<(u32, u32)>,
+    tokens: u32,
+}
+
+/// What two fingerprints must have in common to be compared: a recipe up to its selector.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecipeId(pub(crate) Arc<str>);
+
+impl Fingerprint {
+    /// The fingerprint of selected minutiae; the way in for a chunker of your own.
+    pub fn from_minutiae(recipe: RecipeId, tokens: &Tokens, kept: &[Minutia]) -> Fingerprint {
+        let digests = kept.iter().map(|minutia| minutia.digest).collect();
+        Fingerprint::from_digests(recipe, index32(tokens.len()), digests)
+    }
+
+    /// The fingerprint of digests in any order, repeated as often as they occur.
+    pub fn from_digests(recipe: RecipeId, tokens: u32, mut digests: Vec<Digest>) -> Fingerprint {
+        crate::sort::sort(&mut digests);
+        let repeats = dedup_counting(&mut digests);
+        digests.shrink_to_fit();
+        Fingerprint {
+            recipe,
+            digests,
+            repeats,
+            tokens,
+        }
+    }
+
+    /// The recipe that made it, up to the selector.
+    pub fn recipe(&self) -> &RecipeId {
+        &self.recipe
+    }
+
+    /// The distinct digests, sorted.
+    pub fn digests(&self) -> &[Digest] {
+        &self.digests
+    }
+
+    /// The distinct digests, sorted, with how often each occurs.
+    pub fn counted(&self) -> impl Iterator<Item = (Digest, u32)> {
+        let mut repeats = self.repeats.iter().peekable();
+        self.digests
+            .iter()
+            .enumerate()
+            .map(move |(position, &digest)| {
+                let count = repeats
+                    .next_if(|(at, _)| *at as usize == position)
+                    .map_or(1, |r| r.1);
+                (digest, count)
+            })
+    }
+
+    /// The distinct digests from `first` to `last`, and the position of the first of them.
+    pub(crate) fn between(&self, first: Digest, last: Digest) -> (usize, &[Digest]) {
+        let start = crate::sort::lower_bound(&self.digests, first);
+        let end = match last.0.checked_add(1) {
+            Some(next) => crate::sort::lower_bound(&self.digests, Digest(next)),
+            None => self.digests.len(),
+        };
+        (start, &self.digests[start..end])
+    }
+
+    /// The positions in a range that occur more than once, with how often they do.
+    pub(crate) fn repeats_in(&self, positions: Range<usize>) -> impl Iterator<Item = (usize, u32)> {
+        let start = self
+            .repeats
+            .partition_point(|&(at, _)| (at as usize) < positions.start);
+        let within = move |&(at, count): &(u32, u32)| {
+            let at = at as usize;
+            (at < positions.end).then_some((at, count))
+        };
+        self.repeats[start..].iter().map_while(within)
+    }
+
+    /// How many tokens the document has.
+    pub fn tokens(&self) -> u32 {
+        self.tokens
+    }
+
+    /// Takes away what another fingerprint has: template text that should not count.
+    pub fn subtract(&mut self, template: &Fingerprint) {
+        let mut others = template.digests.iter().peekable();
+        let mut is_template = |digest: Digest| {
+            while others.next_if(|&&other| other < digest).is_some() {}
+            others.peek().is_some_and(|&&other| other == digest)
+        };
+        let kept: Vec<(Digest, u32)> = self
+            .counted()
+            .filter(|&(digest, _)| !is_template(digest))
+            .collect();
+        self.digests.clear();
+        self.repeats.clear();
+        for (digest, count) in kept {
+            if count > 1 {
+                self.repeats.push((index32(self.digests.len()), count));
+            }
+            self.digests.push(digest);
+        }
+    }
+}
+
+impl fmt::Display for RecipeId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// Removes repetitions from sorted digests; says which ones were repeated, and how often.
+fn dedup_counting(digests: &mut Vec<Digest>) -> Vec<(u32, u32)> {
+    let mut repeats: Vec<(u32, u32)> = Vec::new();
+    let mut kept = 0;
+    for position in 0..digests.len() {
+        let digest = digests[position];
+        if kept > 0 && digests[kept - 1] == digest {
+            let at = index32(kept - 1);
+            match repeats.last_mut() {
+                Some((last, count)) if *last == at => *count += 1,
+                _ => repeats.push((at, 2)),
+            }
+        } else {
+            digests[kept] = digest;
+            kept += 1;
+        }
+    }
+    digests.truncate(kept);
+    repeats
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(digests: &[u64]) -> Fingerprint {
+        let digests = digests.iter().copied().map(Digest).collect();
+        Fingerprint::from_digests(RecipeId("test".into()), 9, digests)
+    }
+
+    #[test]
+    fn a_sorted_bag() {
+        let fingerprint = of(&[5, 3, 5, 9, 3, 5]);
+        let counted: Vec<(u64, u32)> = fingerprint.counted().map(|(d, n)| (d.0, n)).collect();
+        assert_eq!(counted, [(3, 2), (5, 3), (9, 1)]);
+        assert_eq!(fingerprint.digests().len(), 3);
+    }
+
+    #[test]
+    fn a_template_is_taken_away() {
+        let mut fingerprint = of(&[5, 3, 5, 9, 3, 11, 11]);
+        fingerprint.subtract(&of(&[1, 3, 9, 10]));
+        assert_eq!(fingerprint, of(&[5, 5, 11, 11]));
+    }
+}

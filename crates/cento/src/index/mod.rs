@@ -1,0 +1,117 @@
+//! The index: which documents have a digest.
+//!
+//! Postings are sorted in parallel, one range of digests at a time. A search looks up the digests of
+//! one document; all pairs come from walking every list of documents once, never from comparing
+//! documents two by two.
+
+mod build;
+mod pairs;
+
+pub use pairs::{AllPairs, Pair, PairQuery};
+
+use crate::digest::Digest;
+use crate::fingerprint::Fingerprint;
+
+/// The number of a document: its place in the order of adding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct DocId(pub u32);
+
+/// An index in memory.
+pub struct Index {
+    /// Ranges of digests, in ascending order.
+    ranges: Vec<Range>,
+    /// How far to shift a digest to the right to get the number of its range.
+    shift: u32,
+    /// Distinct digests of each document.
+    sizes: Vec<u32>,
+}
+
+/// The postings of one range of digests.
+#[derive(Default)]
+struct Range {
+    /// The distinct digests, sorted.
+    digests: Vec<Digest>,
+    /// Where the documents of each digest end in `documents`.
+    ends: Vec<u32>,
+    /// For each digest its documents, ascending.
+    documents: Vec<DocId>,
+    /// Places in `documents` where the digest occurs more than once, with how often it does.
+    repeats: Vec<(u32, u32)>,
+}
+
+/// A document that has a digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Posting {
+    /// The document.
+    pub document: DocId,
+    /// How often the digest occurs in it.
+    pub count: u32,
+}
+
+impl Index {
+    /// An index of these fingerprints; the first one is document 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³¹ documents or more.
+    pub fn build(fingerprints: &[&Fingerprint]) -> Index {
+        build::build(fingerprints)
+    }
+
+    /// How many documents it has.
+    pub fn documents(&self) -> usize {
+        self.sizes.len()
+    }
+
+    /// How many (digest, document) pairs it has.
+    pub fn postings(&self) -> u64 {
+        self.ranges
+            .iter()
+            .map(|range| range.documents.len() as u64)
+            .sum()
+    }
+
+    /// How many distinct digests a document has.
+    pub fn size(&self, document: DocId) -> u32 {
+        self.sizes[document.0 as usize]
+    }
+
+    /// The documents that have a digest, ascending.
+    pub fn postings_of(&self, digest: Digest) -> Vec<Posting> {
+        let number = usize::try_from(digest.0.checked_shr(self.shift).unwrap_or(0));
+        let Some(range) = number.ok().and_then(|number| self.ranges.get(number)) else {
+            return Vec::new();
+        };
+        let Ok(found) = range.digests.binary_search(&digest) else {
+            return Vec::new();
+        };
+        let (start, end) = range.list(found);
+        let count = |place: usize| {
+            let repeat = range
+                .repeats
+                .binary_search_by_key(&place, |&(at, _)| at as usize);
+            repeat.map_or(1, |found| range.repeats[found].1)
+        };
+        let posting = |place: usize| Posting {
+            document: range.documents[place],
+            count: count(place),
+        };
+        (start..end).map(posting).collect()
+    }
+}
+
+impl Range {
+    /// The documents of each digest.
+    fn lists(&self) -> impl Iterator<Item = &[DocId]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts
+            .zip(&self.ends)
+            .map(|(&start, &end)| &self.documents[start as usize..end as usize])
+    }
+
+    /// Where the documents of the digest at `place` start and end.
+    fn list(&self, place: usize) -> (usize, usize) {
+        let start = if place == 0 { 0 } else { self.ends[place - 1] };
+        (start as usize, self.ends[place] as usize)
+    }
+}

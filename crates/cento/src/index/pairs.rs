@@ -1,0 +1,275 @@
+//! All pairs of documents that share a digest (Finkel et al., section 2.5, for every document).
+
+use rayon::prelude::*;
+
+use super::{DocId, Index, Range};
+use crate::measure::{Measure, Overlap};
+use crate::token::index32;
+
+/// Which pairs are wanted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PairQuery {
+    /// What makes the score.
+    pub measure: Measure,
+    /// The lowest score of a listed pair.
+    pub at_least: f64,
+    /// Documents from this number on are compared with the ones before it, not among themselves.
+    pub old_from: u32,
+    /// Digests that more documents have than this do not count, for anybody.
+    pub max_documents: Option<u32>,
+}
+
+/// Two documents that share digests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    /// The document with the lower number.
+    pub left: DocId,
+    /// The other one.
+    pub right: DocId,
+    /// What they share.
+    pub overlap: Overlap,
+    /// The score of the query's measure.
+    pub score: f64,
+}
+
+/// Everything that walking the lists brings to light.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AllPairs {
+    /// The pairs at or above the wanted score, by document numbers.
+    pub pairs: Vec<Pair>,
+    /// How many pairs share something but score lower.
+    pub below: u64,
+    /// For each document, how many of its digests some other document has too.
+    pub shared_with_any: Vec<u32>,
+    /// For each document, how many distinct digests count.
+    pub sizes: Vec<u32>,
+    /// How many digests did not count because too many documents have them.
+    pub ignored_digests: u64,
+}
+
+impl Index {
+    /// All pairs that share a digest. The cost is that of the lists, not of the possible pairs; the
+    /// memory that of the postings, plus the pairs that are listed.
+    pub fn pairs(&self, query: &PairQuery) -> AllPairs {
+        let lists = Lists::of(self, query.max_documents);
+        let sizes: Vec<u32> = self
+            .sizes
+            .iter()
+            .zip(&lists.ignored)
+            .map(|(size, ignored)| size - ignored)
+            .collect();
+        let lefts = index32(self.documents()).min(query.old_from);
+        let found: Vec<(Vec<Pair>, u64)> = (0..lefts)
+            .into_par_iter()
+            .map_init(
+                || Counter::new(self.documents()),
+                |counter, left| counter.pairs_of(DocId(left), &lists, &sizes, query),
+            )
+            .collect();
+        let below = found.iter().map(|(_, below)| below).sum();
+        let pairs = found.into_iter().flat_map(|(pairs, _)| pairs).collect();
+        let ignored_digests = lists.ignored_digests;
+        AllPairs {
+            pairs,
+            below,
+            shared_with_any: lists.shared,
+            sizes,
+            ignored_digests,
+        }
+    }
+}
+
+/// The lists of the digests that several documents have, as counting wants to walk them.
+///
+/// A list stands with its first document, without it: what that document shares is then read in
+/// one go. The documents in the middle of a list remember their places in it; the last one has
+/// nobody behind it.
+struct Lists {
+    /// For each document in turn, the rests of the lists that it is the first of.
+    entries: Vec<Entry>,
+    /// Where the entries of each document start; one more for the end.
+    entry_starts: Vec<usize>,
+    /// For each document in turn, the places just behind it in the lists that it is in the middle of.
+    places: Vec<u32>,
+    /// Where the places of each document start; one more for the end.
+    place_starts: Vec<usize>,
+    /// For each document, how many of its digests are in a list.
+    shared: Vec<u32>,
+    /// For each document, how many of its digests do not count.
+    ignored: Vec<u32>,
+    ignored_digests: u64,
+}
+
+/// A document, and whether it is the last one of its list.
+#[derive(Clone, Copy)]
+struct Entry(u32);
+
+impl Entry {
+    /// Document numbers stay below 2³¹: `Index::build` checks.
+    const LAST: u32 = 1 << 31;
+
+    fn document(self) -> usize {
+        (self.0 & !Entry::LAST) as usize
+    }
+
+    fn is_last(self) -> bool {
+        self.0 & Entry::LAST != 0
+    }
+}
+
+impl Lists {
+    fn of(index: &Index, max_documents: Option<u32>) -> Lists {
+        let documents = index.documents();
+        let mut shared = vec![0; documents];
+        let mut ignored = vec![0; documents];
+        let mut ignored_digests = 0;
+        let mut entry_starts = vec![0; documents + 1];
+        let mut place_starts = vec![0; documents + 1];
+        let counts = |list: &[DocId]| max_documents.is_none_or(|most| list.len() <= most as usize);
+        for list in index.ranges.iter().flat_map(Range::lists) {
+            if !counts(list) {
+                ignored_digests += 1;
+                for document in list {
+                    ignored[document.0 as usize] += 1;
+                }
+            } else if let [first, middle @ .., last] = list {
+                entry_starts[first.0 as usize + 1] += list.len() - 1;
+                shared[first.0 as usize] += 1;
+                shared[last.0 as usize] += 1;
+                for document in middle {
+                    place_starts[document.0 as usize + 1] += 1;
+                    shared[document.0 as usize] += 1;
+                }
+            }
+        }
+        for document in 0..documents {
+            entry_starts[document + 1] += entry_starts[document];
+            place_starts[document + 1] += place_starts[document];
+        }
+        let total = entry_starts[documents];
+        assert!(
+            u32::try_from(total).is_ok(),
+            "fewer than 2^32 postings are shared"
+        );
+        let mut entries = vec![Entry(0); total];
+        let mut places = vec![0; place_starts[documents]];
+        let mut next_entry = entry_starts.clone();
+        let mut next_place = place_starts.clone();
+        for list in index
+            .ranges
+            .iter()
+            .flat_map(Range::lists)
+            .filter(|list| counts(list))
+        {
+            let [first, rest @ ..] = list else { continue };
+            let [middle @ .., last] = rest else { continue };
+            let start = next_entry[first.0 as usize];
+            next_entry[first.0 as usize] += rest.len();
+            for (offset, document) in middle.iter().enumerate() {
+                entries[start + offset] = Entry(document.0);
+                let place = &mut next_place[document.0 as usize];
+                places[*place] = index32(start + offset + 1);
+                *place += 1;
+            }
+            entries[start + middle.len()] = Entry(last.0 | Entry::LAST);
+        }
+        Lists {
+            entries,
+            entry_starts,
+            places,
+            place_starts,
+            shared,
+            ignored,
+            ignored_digests,
+        }
+    }
+
+    /// All documents behind this one in the lists that it is the first of, list after list.
+    fn behind_first(&self, document: usize) -> &[Entry] {
+        &self.entries[self.entry_starts[document]..self.entry_starts[document + 1]]
+    }
+
+    /// What begins with the documents behind this one, for each list that it is in the middle of.
+    fn behind_middle(&self, document: usize) -> impl Iterator<Item = &[Entry]> {
+        let places = &self.places[self.place_starts[document]..self.place_starts[document + 1]];
+        places.iter().map(|&place| &self.entries[place as usize..])
+    }
+}
+
+/// Counts what one document shares with each later one. One per thread, used again and again.
+struct Counter {
+    shared: Vec<u32>,
+    /// Which blocks of `shared` have something in them.
+    touched: Vec<bool>,
+}
+
+/// How many documents a block has.
+const BLOCK: usize = 64;
+
+impl Counter {
+    fn new(documents: usize) -> Counter {
+        Counter {
+            shared: vec![0; documents],
+            touched: vec![false; documents.div_ceil(BLOCK)],
+        }
+    }
+
+    fn pairs_of(
+        &mut self,
+        left: DocId,
+        lists: &Lists,
+        sizes: &[u32],
+        query: &PairQuery,
+    ) -> (Vec<Pair>, u64) {
+        for &entry in lists.behind_first(left.0 as usize) {
+            self.count(entry);
+        }
+        for rest in lists.behind_middle(left.0 as usize) {
+            for &entry in rest {
+                self.count(entry);
+                if entry.is_last() {
+                    break;
+                }
+            }
+        }
+        let mut below = 0;
+        let mut pairs = Vec::new();
+        let blocks = self.touched.iter_mut().zip(self.shared.chunks_mut(BLOCK));
+        for (block, (touched, shared)) in blocks.enumerate() {
+            if !std::mem::take(touched) {
+                continue;
+            }
+            for (offset, shared) in shared.iter_mut().enumerate() {
+                let right = block * BLOCK + offset;
+                let shared = std::mem::take(shared);
+                if shared == 0 {
+                    continue;
+                }
+                let overlap = Overlap {
+                    shared,
+                    left: sizes[left.0 as usize],
+                    right: sizes[right],
+                };
+                let score = query.measure.score(overlap);
+                if score >= query.at_least {
+                    pairs.push(Pair {
+                        left,
+                        right: DocId(index32(right)),
+                        overlap,
+                        score,
+                    });
+                } else {
+                    below += 1;
+                }
+            }
+        }
+        (pairs, below)
+    }
+
+    /// One more shared digest.
+    fn count(&mut self, entry: Entry) {
+        let document = entry.document();
+        self.shared[document] += 1;
+        self.touched[document / BLOCK] = true;
+    }
+}

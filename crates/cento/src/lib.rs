@@ -1,0 +1,52 @@
+//! Cento finds the text that documents share.
+//!
+//! ```text
+//!  text ─tokenizer─▶ Tokens ─chunker─▶ [Chunk] ─digester─▶ [Minutia] ─selector─▶ Fingerprint ─▶ Index ─▶ Report
+//! ```
+//!
+//! A [`Recipe`] is the whole way from text to fingerprint as one value; the methods of the five
+//! papers are [`PRESETS`]. A [`Measure`] says how much two fingerprints have in common.
+//!
+//! ```
+//! use cento::{Key, Measure, NoCollection, Recipe, overlap};
+//!
+//! let recipe = Recipe::named("default")?;
+//! let fingerprint = |text| recipe.fingerprint(text, &Key::PUBLIC, &NoCollection);
+//! let left = fingerprint("The town rebuilt its canal in nine years.");
+//! let right = fingerprint("In nine years the town rebuilt its canal.");
+//! let shared = overlap(&left, &right)?;
+//! assert!(Measure::MaxContainment.score(shared) >= 0.25);
+//! # Ok::<(), cento::Error>(())
+//! ```
+
+pub mod token;
+
+pub mod chunk;
+
+pub mod digest;
+
+pub mod select;
+
+mod fingerprint;
+mod fused;
+mod recipe;
+mod sort;
+
+mod measure;
+
+pub mod index;
+
+pub mod report;
+
+mod family;
+mod scan;
+
+mod error;
+
+pub use digest::{Digest, Key};
+pub use error::Error;
+pub use fingerprint::{Fingerprint, RecipeId};
+pub use measure::{Measure, Overlap};
+pub use recipe::{PRESETS, ParseError, Preset, Recipe};
+pub use scan::{Document, Role, ScanSettings, compare, overlap, scan};
+pub use select::{Counts, Frequencies, NoCollection};

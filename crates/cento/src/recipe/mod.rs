@@ -1,0 +1,131 @@
+//! The whole method as one value: tokenizer, chunker, digester, selector.
+
+mod presets;
+mod text;
+
+use std::sync::Arc;
+
+pub use presets::{PRESETS, Preset};
+pub use text::ParseError;
+
+use crate::chunk::Chunker;
+use crate::digest::{Digest, Digester, Hash, Joiner, Key, Minutia, Print};
+use crate::error::Error;
+use crate::fingerprint::{Fingerprint, RecipeId};
+use crate::fused;
+use crate::select::{Frequencies, Selector};
+use crate::token::{Alphabet, Tokenizer, Tokens, Words, count_words};
+
+/// How a text becomes a fingerprint.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recipe {
+    /// Text → tokens.
+    pub tokenizer: Tokenizer,
+    /// Tokens → chunks.
+    pub chunker: Chunker,
+    /// Chunks → minutiae.
+    pub digester: Digester,
+    /// Minutiae → those that are kept.
+    pub selector: Selector,
+}
+
+impl Recipe {
+    /// The recipe of a preset's name or of a text form.
+    pub fn named(name_or_text: &str) -> Result<Recipe, Error> {
+        if name_or_text.contains('|') {
+            return Ok(name_or_text.parse()?);
+        }
+        Preset::named(name_or_text.trim())
+            .map(|preset| preset.recipe())
+            .ok_or_else(|| Error::UnknownRecipe {
+                name: name_or_text.trim().to_owned(),
+                nearest: presets::nearest(name_or_text.trim()),
+            })
+    }
+
+    /// The fingerprint of a text, by the fused path where there is one.
+    pub fn fingerprint(&self, text: &str, key: &Key, seen: &dyn Frequencies) -> Fingerprint {
+        match fused::digests(self, text, key) {
+            Some((digests, tokens)) => Fingerprint::from_digests(self.id(), tokens, digests),
+            None => self.staged_fingerprint(text, key, seen),
+        }
+    }
+
+    /// The fingerprint of a text, stage by stage: the definition.
+    pub fn staged_fingerprint(&self, text: &str, key: &Key, seen: &dyn Frequencies) -> Fingerprint {
+        let (tokens, kept) = self.minutiae(text, key, seen);
+        Fingerprint::from_minutiae(self.id(), &tokens, &kept)
+    }
+
+    /// The tokens of a text and the minutiae that are kept of it.
+    pub fn minutiae(
+        &self,
+        text: &str,
+        key: &Key,
+        seen: &dyn Frequencies,
+    ) -> (Tokens, Vec<Minutia>) {
+        let tokens = self.tokenizer.tokens(text);
+        let chunks = self.chunker.chunks(&tokens, key, seen);
+        let minutiae = self.digester.minutiae(&tokens, chunks, key);
+        let kept = self.selector.select(&tokens, minutiae, seen);
+        (tokens, kept)
+    }
+
+    /// The digests of a text in document order, if the recipe has a fused path: what the benchmark
+    /// of raw throughput measures.
+    pub fn fused_digests(&self, text: &str, key: &Key) -> Option<Vec<Digest>> {
+        fused::digests(self, text, key).map(|(digests, _)| digests)
+    }
+
+    /// How many words a text has, given its fingerprint by this recipe.
+    pub fn count_words(&self, text: &str, fingerprint: &Fingerprint) -> u64 {
+        match &self.tokenizer {
+            Tokenizer::Words(Words {
+                alphabet: Alphabet::Unicode,
+                stop: None,
+                keep: None,
+                ..
+            }) => fingerprint.tokens().into(),
+            _ => count_words(text),
+        }
+    }
+
+    /// What must agree for two fingerprints to be compared. The selector may differ: a full query
+    /// against a culled index is legitimate.
+    pub fn id(&self) -> RecipeId {
+        RecipeId(Arc::from(text::without_selector(self)))
+    }
+
+    /// Whether the secret key has a say in the fingerprint.
+    pub fn is_keyed(&self) -> bool {
+        self.digester.hash == Hash::Keyed
+            || matches!(self.chunker, Chunker::Skip(_) | Chunker::Partition { .. })
+    }
+
+    /// The recipe whose digests must be counted over the collection before this one can run, if it
+    /// asks about the collection at all.
+    pub fn counted(&self) -> Option<Recipe> {
+        if matches!(self.chunker, Chunker::Band { .. }) {
+            let one = std::num::NonZeroU32::MIN;
+            return Some(Recipe {
+                tokenizer: self.tokenizer.clone(),
+                chunker: Chunker::Window {
+                    len: one,
+                    step: one,
+                },
+                digester: Digester {
+                    hash: Hash::Fast,
+                    bits: 64,
+                    sorted: false,
+                    joiner: Joiner::Space,
+                    print: Print::Hex,
+                },
+                selector: Selector::All,
+            });
+        }
+        matches!(self.selector, Selector::RarestInCollection(_)).then(|| Recipe {
+            selector: Selector::All,
+            ..self.clone()
+        })
+    }
+}

@@ -1,0 +1,393 @@
+//! The methods of the papers, one line each. A preset never changes its meaning once released; an
+//! improvement gets a new name.
+
+use std::borrow::Cow;
+
+use super::Recipe;
+
+/// A recipe with a name and where it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// What `--recipe` takes.
+    pub name: Cow<'static, str>,
+    /// Its text form.
+    pub text: Cow<'static, str>,
+    /// The paper, or "Cento".
+    pub paper: &'static str,
+    /// The section of the paper.
+    pub section: &'static str,
+    /// What it is, in one sentence.
+    pub summary: &'static str,
+}
+
+impl Preset {
+    /// The preset of a name.
+    pub fn named(name: &str) -> Option<Preset> {
+        find(name)
+    }
+
+    /// The recipe itself.
+    ///
+    /// # Panics
+    ///
+    /// Never for the presets that this crate makes: a test parses them all.
+    pub fn recipe(&self) -> Recipe {
+        self.text.parse().expect("presets parse")
+    }
+}
+
+const FINKEL: &str = "Finkel, Zaslavsky, Monostori & Schmidt, Signature extraction for overlap detection in documents";
+const KELLOGG: &str = "Kellogg, Plagiarex for digesting website text";
+const HOAD: &str = "Hoad & Zobel, Methods for identifying versioned and plagiarized documents";
+const MASARYK: &str =
+    "Kasprzak, Brandejs, Křipač & Šmerk, Distributed system for discovering similar documents";
+const SIFTING: &str = "Text sifting";
+
+/// Every preset with a fixed name, in the order of the papers. `plagiarex-N` exists for every N.
+pub const PRESETS: &[Preset] = &[
+    preset(
+        "default",
+        "words+fold | window:5 | fast:64+sorted | all",
+        "Cento",
+        "docs/choosing.md",
+        "Every five words in a row, whatever their order.",
+    ),
+    preset(
+        "se",
+        "words+ascii+fold | breakpoint:10 | md5:40 | variance:0.1",
+        FINKEL,
+        "2",
+        "Signature extraction: hashed breakpoints, chunks of about the median length.",
+    ),
+    preset(
+        "se-sqrt",
+        "words+ascii+fold | breakpoint:10 | md5:40 | sqrt",
+        FINKEL,
+        "2.2",
+        "Signature extraction that keeps only the square root of the number of chunks.",
+    ),
+    preset(
+        "ov",
+        "words+ascii+fold | window:10 | md5:40 | all",
+        FINKEL,
+        "4.1",
+        "Overlapping chunks of ten words.",
+    ),
+    preset(
+        "se-code",
+        "code | paragraph | md5:40+concat | variance:0.1",
+        FINKEL,
+        "2.1",
+        "Signature extraction for programs: paragraphs of token classes.",
+    ),
+    preset(
+        "plagiarex",
+        "lowercase | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "2",
+        "One digest of the five longest lower-case words.",
+    ),
+    preset(
+        "plagiarex-zh",
+        "hanzi | top:5,gb2312 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "4.1",
+        "One digest of the five Chinese characters that come last in GB 2312.",
+    ),
+    preset(
+        "hz-full",
+        "words+fold | window:3 | shiftxor:32 | all",
+        HOAD,
+        "Full fingerprinting",
+        "Every three words in a row.",
+    ),
+    preset(
+        "hz-all-substrings",
+        "words+fold | window:3,3 | shiftxor:32 | all",
+        HOAD,
+        "Positional selection",
+        "Every three words, without overlap.",
+    ),
+    preset(
+        "hz-first-r",
+        "words+fold | window:3,3 | shiftxor:32 | first:15",
+        HOAD,
+        "Positional selection",
+        "The first 15 chunks of three words, without overlap.",
+    ),
+    preset(
+        "hz-first-r-sliding",
+        "words+fold | window:3 | shiftxor:32 | first:15",
+        HOAD,
+        "Positional selection",
+        "The first 15 overlapping chunks of three words.",
+    ),
+    preset(
+        "hz-random",
+        "words+fold | window:3 | shiftxor:32 | random:15",
+        HOAD,
+        "Positional selection",
+        "15 chunks of three words at random, the same for the same text.",
+    ),
+    preset(
+        "hz-rarest-in-document",
+        "words+fold | window:3 | shiftxor:32 | rarest-in-document:15",
+        HOAD,
+        "Frequency-based strategies",
+        "The 15 chunks that are rarest in the document.",
+    ),
+    preset(
+        "hz-rarest-in-collection",
+        "words+fold | window:3 | shiftxor:32 | rarest-in-collection:15",
+        HOAD,
+        "Frequency-based strategies",
+        "The 15 chunks that are rarest in the collection.",
+    ),
+    preset(
+        "hz-rarest-prefix",
+        "words+fold | window:3 | shiftxor:32 | rarest-prefix:3,15",
+        HOAD,
+        "Frequency-based strategies",
+        "The 15 chunks whose first word begins with the rarest three letters.",
+    ),
+    preset(
+        "hz-anchor",
+        "words+fold | window:4 | shiftxor:32 | anchors",
+        HOAD,
+        "Structure-based strategies",
+        "Chunks of four words that begin at one of 35 two-letter anchors.",
+    ),
+    preset(
+        "hz-kth-in-sentence",
+        "words+fold | window:3 | shiftxor:32 | kth-in-sentence:5",
+        HOAD,
+        "Structure-based strategies",
+        "The chunk at the fifth word of every sentence.",
+    ),
+    preset(
+        "hz-kth-sentence",
+        "words+fold | window:3 | shiftxor:32 | kth-sentence:5",
+        HOAD,
+        "Structure-based strategies",
+        "The chunk at the start of every fifth sentence.",
+    ),
+    preset(
+        "hz-kth-in-paragraph",
+        "words+fold | window:3 | shiftxor:32 | kth-in-paragraph:15",
+        HOAD,
+        "Structure-based strategies",
+        "The chunk at the fifteenth word of every paragraph.",
+    ),
+    preset(
+        "masaryk",
+        "words+fold | window:5 | md5:64+sorted | all",
+        MASARYK,
+        "2.2, 4.2",
+        "Every five words in a row, sorted, under 64 bits of MD5.",
+    ),
+    preset(
+        "masaryk-24",
+        "words+fold | window:5 | md5:24+sorted | all",
+        MASARYK,
+        "4.2",
+        "As masaryk, under 24 bits.",
+    ),
+    preset(
+        "masaryk-28",
+        "words+fold | window:5 | md5:28+sorted | all",
+        MASARYK,
+        "4.2",
+        "As masaryk, under 28 bits.",
+    ),
+    preset(
+        "sift-window",
+        "words+fold | window:10 | keyed:64 | modulo:10",
+        SIFTING,
+        "2.3, 3.4",
+        "A tenth of the windows of ten words, chosen by a secret key.",
+    ),
+    preset(
+        "sift-window-min",
+        "words+fold | window:10 | keyed:64 | smallest:100",
+        SIFTING,
+        "2.3, 3.4",
+        "The 100 smallest keyed digests of windows of ten words.",
+    ),
+    preset(
+        "sift-skip",
+        "words+fold | skip:10,0.3 | keyed:64 | modulo:10",
+        SIFTING,
+        "2.2, 3.4",
+        "Clusters of ten words that skip others as the key says.",
+    ),
+    preset(
+        "sift-skip-min",
+        "words+fold | skip:10,0.3 | keyed:64 | smallest:100",
+        SIFTING,
+        "2.2, 3.4",
+        "As sift-skip, the 100 smallest digests.",
+    ),
+    preset(
+        "sift-partition",
+        "words+fold | partition:2,window:10 | keyed:64 | modulo:10",
+        SIFTING,
+        "2.2, 3.4",
+        "Windows of ten words over each half of the vocabulary.",
+    ),
+    preset(
+        "sift-partition-min",
+        "words+fold | partition:2,window:10 | keyed:64 | smallest:100",
+        SIFTING,
+        "2.2, 3.4",
+        "As sift-partition, the 100 smallest digests.",
+    ),
+    preset(
+        "sift",
+        "words+fold | partition:2,skip:10,0.3 | keyed:64 | modulo:10",
+        SIFTING,
+        "2.2, 3.4",
+        "Partitioning and skipping together.",
+    ),
+    preset(
+        "sift-min",
+        "words+fold | partition:2,skip:10,0.3 | keyed:64 | smallest:100",
+        SIFTING,
+        "2.2, 3.4",
+        "As sift, the 100 smallest digests.",
+    ),
+    preset(
+        "mail",
+        "letters+canonical | skip:10,0.3 | keyed:64 | modulo:10",
+        SIFTING,
+        "1.1",
+        "Bulk mail in disguise: clusters of letters in a canonical form.",
+    ),
+    preset(
+        "scam",
+        "words+fold | window:1 | fast:64 | all",
+        "Shivakumar & Garcia-Molina, SCAM; cited by Finkel et al. and Hoad & Zobel",
+        "5",
+        "Single words.",
+    ),
+    preset(
+        "cops",
+        "words+fold | sentence:5 | fast:64 | all",
+        "Brin, Davis & Garcia-Molina, COPS; cited by Hoad & Zobel",
+        "Previous work on fingerprinting",
+        "Sentences joined up to hashed breakpoints.",
+    ),
+    preset(
+        "koala",
+        "letters+consonants | window:20 | fast:64 | smallest:100",
+        "Heintze, Koala; cited by Finkel et al. and Hoad & Zobel",
+        "5",
+        "The 100 smallest digests of 20 consonants in a row.",
+    ),
+    preset(
+        "shingle",
+        "words+fold | window:10 | fast:64 | modulo:25",
+        "Broder, Glassman, Manasse & Zweig; cited by Finkel et al. and Hoad & Zobel",
+        "5",
+        "Windows of ten words whose digest is 0 modulo 25.",
+    ),
+    preset(
+        "sif",
+        "chars | bytes:50 | fast:64 | anchors:ante,ever,ical,ight,ould,tion",
+        "Manber, sif; cited by Finkel et al. and Hoad & Zobel",
+        "5",
+        "The 50 bytes that follow each of six anchors.",
+    ),
+    preset(
+        "imatch",
+        "words+fold | band:0.1,0.9 | md5:128+sorted | all",
+        "Chowdhury, Frieder, Grossman & McCabe, I-Match; cited by Hoad & Zobel",
+        "Previous work on fingerprinting",
+        "One digest of the words that are neither common nor rare in the collection.",
+    ),
+    preset(
+        "winnow",
+        "words+fold | window:5 | fast:64 | winnow:4",
+        "Schleimer, Wilkerson & Aiken, winnowing; cited in Text sifting",
+        "1.2",
+        "The smallest digest of every four windows of five words.",
+    ),
+];
+
+const fn preset(
+    name: &'static str,
+    text: &'static str,
+    paper: &'static str,
+    section: &'static str,
+    summary: &'static str,
+) -> Preset {
+    Preset {
+        name: Cow::Borrowed(name),
+        text: Cow::Borrowed(text),
+        paper,
+        section,
+        summary,
+    }
+}
+
+/// The preset of a name, `plagiarex-N` included.
+fn find(name: &str) -> Option<Preset> {
+    let fixed = PRESETS.iter().find(|preset| preset.name == name).cloned();
+    fixed.or_else(|| {
+        let words = name.strip_prefix("plagiarex-")?;
+        let count: std::num::NonZeroU32 = words.parse().ok()?;
+        Some(Preset {
+            name: format!("plagiarex-{count}").into(),
+            text: format!("lowercase | top:{count} | md5:128+comma+base64 | all").into(),
+            paper: KELLOGG,
+            section: "6",
+            summary: "One digest of the N longest lower-case words.",
+        })
+    })
+}
+
+/// The preset whose name looks most like what was typed, if any does.
+pub(super) fn nearest(name: &str) -> Option<&'static str> {
+    let names = PRESETS.iter().map(|preset| match &preset.name {
+        Cow::Borrowed(name) => *name,
+        Cow::Owned(_) => unreachable!("presets with fixed names are constants"),
+    });
+    let (distance, nearest) = names.map(|known| (edits(name, known), known)).min()?;
+    (distance <= 1 + name.len() / 4).then_some(nearest)
+}
+
+/// Levenshtein's distance in bytes.
+fn edits(left: &str, right: &str) -> usize {
+    let mut row: Vec<usize> = (0..=right.len()).collect();
+    for (above, a) in left.bytes().enumerate() {
+        let mut diagonal = above;
+        row[0] = above + 1;
+        for (column, b) in right.bytes().enumerate() {
+            let replaced = diagonal + usize::from(a != b);
+            diagonal = row[column + 1];
+            row[column + 1] = replaced.min(diagonal + 1).min(row[column] + 1);
+        }
+    }
+    row[right.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn presets_parse_and_print_as_they_are_written() {
+        for preset in PRESETS {
+            assert_eq!(preset.recipe().to_string(), preset.text, "{}", preset.name);
+        }
+        let longer = find("plagiarex-7").unwrap();
+        assert_eq!(longer.recipe().to_string(), longer.text);
+        assert!(find("plagiarex-0").is_none() && find("plagiarex-x").is_none());
+    }
+
+    #[test]
+    fn typing_errors_get_a_suggestion() {
+        assert_eq!(nearest("masarik"), Some("masaryk"));
+        assert_eq!(nearest("hz-ful"), Some("hz-full"));
+        assert_eq!(nearest("completely different"), None);
+    }
+}

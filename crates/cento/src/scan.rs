@@ -1,0 +1,247 @@
+//! Fingerprints → report: two documents, or every pair of many.
+
+use std::collections::BTreeMap;
+
+use crate::error::Error;
+use crate::family::families;
+use crate::fingerprint::Fingerprint;
+use crate::index::{AllPairs, DocId, Index, Pair, PairQuery};
+use crate::measure::{Measure, Overlap};
+use crate::recipe::Recipe;
+use crate::report::{PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::token::index32;
+
+/// A document as a scan needs it.
+#[derive(Clone, Debug)]
+pub struct Document {
+    /// Its id, different from all others.
+    pub id: String,
+    /// What people call it.
+    pub label: String,
+    /// Whether it is checked or only compared with.
+    pub role: Role,
+    /// How many words it has.
+    pub words: u64,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+    /// Its fingerprint.
+    pub fingerprint: Fingerprint,
+}
+
+/// What a document is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// It is checked against all others.
+    New,
+    /// The new ones are compared with it, but it is not compared with its like.
+    Old,
+}
+
+/// What a scan is to find.
+#[derive(Clone, Debug)]
+pub struct ScanSettings {
+    /// How the fingerprints were made.
+    pub recipe: Recipe,
+    /// What makes the score.
+    pub measure: Measure,
+    /// The lowest score of a listed pair.
+    pub threshold: f64,
+    /// List at most so many pairs.
+    pub top: Option<usize>,
+    /// Digests that more documents have than this do not count.
+    pub max_documents: Option<u32>,
+}
+
+/// What two fingerprints share.
+pub fn overlap(left: &Fingerprint, right: &Fingerprint) -> Result<Overlap, Error> {
+    if left.recipe() != right.recipe() {
+        let (left, right) = (left.recipe().to_string(), right.recipe().to_string());
+        return Err(Error::RecipeMismatch { left, right });
+    }
+    let mut others = right.digests().iter().peekable();
+    let mut shared = 0;
+    for digest in left.digests() {
+        while others.next_if(|&other| other < digest).is_some() {}
+        shared += u32::from(others.next_if_eq(&digest).is_some());
+    }
+    let size = |fingerprint: &Fingerprint| index32(fingerprint.digests().len());
+    Ok(Overlap {
+        shared,
+        left: size(left),
+        right: size(right),
+    })
+}
+
+/// Compares two documents; their one pair is always listed.
+pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Report, Error> {
+    let overlap = overlap(&documents[0].fingerprint, &documents[1].fingerprint)?;
+    let score = settings.measure.score(overlap);
+    let pairs = AllPairs {
+        pairs: vec![Pair {
+            left: DocId(0),
+            right: DocId(1),
+            overlap,
+            score,
+        }],
+        below: 0,
+        shared_with_any: vec![overlap.shared; 2],
+        sizes: vec![overlap.left, overlap.right],
+        ignored_digests: 0,
+    };
+    Ok(report("compare", documents, &pairs, settings))
+}
+
+/// Compares every document with every other one.
+///
+/// All fingerprints must come from one recipe. Documents are numbered in the order of role and id,
+/// so that the result does not depend on the order in which they were read.
+pub fn scan(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Report, Error> {
+    documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
+    let fingerprints: Vec<&Fingerprint> = documents
+        .iter()
+        .map(|document| &document.fingerprint)
+        .collect();
+    if let Some(odd) = fingerprints
+        .iter()
+        .find(|f| f.recipe() != fingerprints[0].recipe())
+    {
+        let (left, right) = (
+            fingerprints[0].recipe().to_string(),
+            odd.recipe().to_string(),
+        );
+        return Err(Error::RecipeMismatch { left, right });
+    }
+    let query = PairQuery {
+        measure: settings.measure,
+        at_least: settings.threshold,
+        old_from: index32(documents.partition_point(|document| document.role == Role::New)),
+        max_documents: settings.max_documents,
+    };
+    let pairs = Index::build(&fingerprints).pairs(&query);
+    Ok(report("scan", &documents, &pairs, settings))
+}
+
+fn report(
+    command: &'static str,
+    documents: &[Document],
+    found: &AllPairs,
+    settings: &ScanSettings,
+) -> Report {
+    let families = families(documents.len(), &found.pairs);
+    let mut order: Vec<&Pair> = found.pairs.iter().collect();
+    let short = |document: DocId| documents[document.0 as usize].words < SHORT;
+    // Document numbers follow the ids within a role, and new documents come before old ones.
+    order.sort_by(|a, b| {
+        let late = |pair: &Pair| short(pair.left) || short(pair.right);
+        (late(a).cmp(&late(b)))
+            .then(b.score.total_cmp(&a.score))
+            .then((a.left, a.right).cmp(&(b.left, b.right)))
+    });
+    let mut notes = notes(documents, found, settings);
+    if let Some(top) = settings.top
+        && order.len() > top
+    {
+        let more = order.len() - top;
+        notes.push(format!(
+            "{more} more pairs at or above the threshold are not listed (--top)"
+        ));
+        order.truncate(top);
+    }
+    let id = |document: DocId| documents[document.0 as usize].id.clone();
+    Report {
+        schema: SCHEMA,
+        cento: env!("CARGO_PKG_VERSION"),
+        command,
+        recipe: settings.recipe.to_string(),
+        measure: settings.measure.to_string(),
+        settings: reported_settings(settings),
+        documents: summaries(documents, found),
+        pairs: order
+            .into_iter()
+            .map(|pair| pair_report(pair, id))
+            .collect(),
+        at_threshold: found
+            .pairs
+            .iter()
+            .filter(|pair| pair.score >= settings.threshold)
+            .count() as u64,
+        below_threshold: found.below,
+        families: families
+            .into_iter()
+            .map(|f| f.into_iter().map(id).collect())
+            .collect(),
+        skipped: Vec::new(),
+        notes,
+    }
+}
+
+fn reported_settings(settings: &ScanSettings) -> BTreeMap<&'static str, Setting> {
+    let mut reported = BTreeMap::from([("threshold", Setting::Number(settings.threshold))]);
+    if let Some(top) = settings.top {
+        reported.insert("top", Setting::Count(top as u64));
+    }
+    if let Some(most) = settings.max_documents {
+        reported.insert("max-df", Setting::Count(most.into()));
+    }
+    reported
+}
+
+fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
+    let summary = |(number, document): (usize, &Document)| {
+        let digests = found.sizes[number];
+        let shared = found.shared_with_any[number];
+        Summary {
+            id: document.id.clone(),
+            label: document.label.clone(),
+            words: document.words,
+            digests,
+            global: Overlap {
+                shared,
+                left: digests,
+                right: digests,
+            }
+            .containment()[0],
+            short: document.words < SHORT,
+            old: document.role == Role::Old,
+            warnings: document.warnings.clone(),
+        }
+    };
+    documents.iter().enumerate().map(summary).collect()
+}
+
+fn pair_report(pair: &Pair, id: impl Fn(DocId) -> String) -> PairReport {
+    PairReport {
+        left: id(pair.left),
+        right: id(pair.right),
+        score: pair.score,
+        shared: pair.overlap.shared,
+        containment: pair.overlap.containment(),
+        symmetric: Measure::Symmetric.score(pair.overlap),
+        resemblance: Measure::Resemblance.score(pair.overlap),
+        max_containment: Measure::MaxContainment.score(pair.overlap),
+    }
+}
+
+fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<String> {
+    let mut notes = Vec::new();
+    if found.ignored_digests > 0
+        && let Some(most) = settings.max_documents
+    {
+        let count = found.ignored_digests;
+        notes.push(format!(
+            "{count} digests that more than {most} documents have do not count (--max-df)"
+        ));
+    }
+    let empty: Vec<&str> = documents
+        .iter()
+        .zip(&found.sizes)
+        .filter(|(_, size)| **size == 0)
+        .map(|(document, _)| document.id.as_str())
+        .collect();
+    for id in &empty {
+        notes.push(format!(
+            "{id}: too short for this recipe, nothing to compare"
+        ));
+    }
+    notes
+}
