@@ -94,7 +94,11 @@ fn resolve(keys: Keys) -> Result<Settings> {
             "--threshold: {threshold} is not a share from 0 to 1 (10 % is 0.1)"
         ));
     }
-    let key = key(keys.key_file.as_deref());
+    // A recipe that has no use for a key shall not fail over one.
+    let key = match &recipe {
+        Some(recipe) if !recipe.is_keyed() => Ok(Key::PUBLIC),
+        _ => key(keys.key_file.as_deref()),
+    };
     let key = key
         .map_err(|error| problems.push(format!("{error:#}")))
         .ok();
@@ -184,8 +188,8 @@ fn key(file: Option<&Path>) -> Result<Key> {
             (name, text)
         }
         None => match std::env::var("CENTO_KEY") {
-            Ok(text) => ("CENTO_KEY".to_owned(), text),
-            Err(_) => return Ok(Key::PUBLIC),
+            Ok(text) if !text.is_empty() => ("CENTO_KEY".to_owned(), text),
+            _ => return Ok(Key::PUBLIC),
         },
     };
     // The message must not repeat what was read: it may be the key with a slip.

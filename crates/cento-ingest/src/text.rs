@@ -80,11 +80,12 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
     whole >= 4 * broken
 }
 
-/// A NUL near the start, as version control systems look for, or more than a few control codes.
+/// Control codes make up more than a fiftieth of its start. A few NULs are padding, as old text
+/// files have it at their end.
 fn is_binary(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(8192)];
     let control = |byte: &&u8| matches!(byte, 0x00..=0x07 | 0x0e..=0x1a | 0x1c..=0x1f);
-    start.contains(&0) || start.iter().filter(control).count() * 50 > start.len()
+    start.iter().filter(control).count() * 50 > start.len()
 }
 
 /// The name of a format that often has no NUL near its start.

@@ -27,15 +27,17 @@ pub struct WalkError {
 
 impl fmt::Display for WalkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.error)
+        let path = self.path.display();
+        if self.error.kind() == std::io::ErrorKind::NotFound {
+            write!(f, "{path}: no such file or folder")
+        } else {
+            write!(f, "{path}: {}", self.error)
+        }
     }
 }
 
-impl std::error::Error for WalkError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        Some(&self.error)
-    }
-}
+// The message has the cause in it, so there is no `source` to repeat it.
+impl std::error::Error for WalkError {}
 
 /// Every file under these paths; `-` is standard input.
 ///
@@ -237,7 +239,7 @@ mod tests {
         assert_eq!(both.sources.len(), 2);
         assert!(ids(&both)[0].ends_with("one/b.txt"));
         let missing = walk(&[root.path().join("three")]).unwrap_err().to_string();
-        assert!(missing.contains("three: No such file"), "{missing}");
+        assert!(missing.ends_with("three: no such file or folder"), "{missing}");
     }
 
     #[cfg(unix)]

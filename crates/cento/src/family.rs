@@ -5,7 +5,10 @@ use std::collections::BTreeMap;
 use crate::index::{DocId, Pair};
 
 /// The connected groups of two or more documents, largest first, then by their first document.
-pub(crate) fn families(documents: usize, pairs: &[Pair]) -> Vec<Vec<DocId>> {
+pub(crate) fn families<'a>(
+    documents: usize,
+    pairs: impl Iterator<Item = &'a Pair>,
+) -> Vec<Vec<DocId>> {
     let mut parent: Vec<usize> = (0..documents).collect();
     for pair in pairs {
         let left = root(&mut parent, pair.left.0 as usize);
@@ -54,7 +57,7 @@ mod tests {
             },
             score: 1.0,
         };
-        let groups = families(8, &[pair(1, 2), pair(4, 6), pair(2, 7), pair(5, 6)]);
+        let groups = families(8, [pair(1, 2), pair(4, 6), pair(2, 7), pair(5, 6)].iter());
         let numbers: Vec<Vec<u32>> = groups
             .iter()
             .map(|group| group.iter().map(|document| document.0).collect())

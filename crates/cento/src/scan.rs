@@ -83,7 +83,7 @@ pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Rep
             overlap,
             score,
         }],
-        below: 0,
+        below: u64::from(score < settings.threshold),
         shared_with_any: vec![overlap.shared; 2],
         sizes: vec![overlap.left, overlap.right],
         ignored_digests: 0,
@@ -127,7 +127,10 @@ fn report(
     found: &AllPairs,
     settings: &ScanSettings,
 ) -> Report {
-    let families = families(documents.len(), &found.pairs);
+    // `compare` lists its pair even below the threshold.
+    let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;
+    let connected = found.pairs.iter().filter(at_threshold);
+    let families = families(documents.len(), connected.clone());
     let mut order: Vec<&Pair> = found.pairs.iter().collect();
     let short = |document: DocId| documents[document.0 as usize].words < SHORT;
     // Document numbers follow the ids within a role, and new documents come before old ones.
@@ -160,11 +163,7 @@ fn report(
             .into_iter()
             .map(|pair| pair_report(pair, id))
             .collect(),
-        at_threshold: found
-            .pairs
-            .iter()
-            .filter(|pair| pair.score >= settings.threshold)
-            .count() as u64,
+        at_threshold: connected.count() as u64,
         below_threshold: found.below,
         families: families
             .into_iter()

@@ -104,7 +104,7 @@ proptest! {
     #[test]
     fn odd_recipes_do_not_panic(text in "[a-z0-9:,+|. ]{0,60}") {
         if let Err(error) = text.parse::<Recipe>() {
-            prop_assert!(error.to_string().starts_with("recipe: "));
+            prop_assert!(error.to_string().contains(&format!("`{}`", error.word)));
         }
     }
 

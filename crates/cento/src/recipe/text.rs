@@ -12,7 +12,7 @@ use crate::token::{Alphabet, Language, LetterForm, Letters, Tokenizer, WordList,
 
 /// Why a text is not a recipe: the stage, the word, what is wrong with it, what would be right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("recipe: {stage} `{word}` {problem}")]
+#[error("{stage} `{word}` {problem}")]
 pub struct ParseError {
     /// The stage that did not parse; "text" if there are not four of them.
     pub stage: &'static str,
@@ -638,39 +638,39 @@ mod tests {
     fn errors_name_stage_word_and_choices() {
         refuses(
             "words | window:5 | md5:64",
-            "recipe: text `words | window:5 | md5:64` has 3 stages instead of four: tokenizer | chunker | digester | selector",
+            "text `words | window:5 | md5:64` has 3 stages instead of four: tokenizer | chunker | digester | selector",
         );
         refuses(
             "wrods | window:5 | md5:64 | all",
-            "recipe: tokenizer `wrods` is not known; choose one of words, lowercase, letters, hanzi, chars, code",
+            "tokenizer `wrods` is not known; choose one of words, lowercase, letters, hanzi, chars, code",
         );
         refuses(
             "words+flod | window:5 | md5:64 | all",
-            "recipe: tokenizer `flod` is not known as option; choose one of ascii, raw, fold, stop[:LANGUAGE], stem[:LANGUAGE], keep:DICTIONARY",
+            "tokenizer `flod` is not known as option; choose one of ascii, raw, fold, stop[:LANGUAGE], stem[:LANGUAGE], keep:DICTIONARY",
         );
         refuses(
             "words | window:0 | md5:64 | all",
-            "recipe: chunker `window:0` wants a whole number from 1 on, not `0`",
+            "chunker `window:0` wants a whole number from 1 on, not `0`",
         );
         refuses(
             "words | window | md5:64 | all",
-            "recipe: chunker `window` wants a number: window:10",
+            "chunker `window` wants a number: window:10",
         );
         refuses(
             "words | window:5 | md5:200 | all",
-            "recipe: digester `md5:200` wants from 8 to 128 bits: md5:128",
+            "digester `md5:200` wants from 8 to 128 bits: md5:128",
         );
         refuses(
             "words | window:5 | fast:64+comma | all",
-            "recipe: digester `comma` is not known as option; choose one of sorted, base64",
+            "digester `comma` is not known as option; choose one of sorted, base64",
         );
         refuses(
             "words | window:5 | md5:64 | modulo:x",
-            "recipe: selector `modulo:x` wants a whole number from 1 on, not `x`",
+            "selector `modulo:x` wants a whole number from 1 on, not `x`",
         );
         refuses(
             "lowercase+fold | top:5 | md5:64 | all",
-            "recipe: tokenizer `fold` is not an option of `lowercase`, which has none",
+            "tokenizer `fold` is not an option of `lowercase`, which has none",
         );
     }
 }
