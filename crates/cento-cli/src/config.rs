@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use cento::token::{Tokenizer, WordList};
+use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe, ScanSettings};
 use serde::{Deserialize, Serialize};
 
@@ -165,15 +165,24 @@ fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
     let Some(path) = dictionary else {
         return Ok(Recipe::named(name)?);
     };
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
-    let list = WordList::new(text.lines().map(str::trim).filter(|word| !word.is_empty()));
-    let mut recipe = if name.contains('|') {
-        Recipe::parse_with(name, std::slice::from_ref(&list))?
+    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
+    let mut recipe = if name.contains("keep:") {
+        // A recipe that was printed names its dictionary in the form that its words have.
+        let alphabets = [Alphabet::Unicode, Alphabet::Raw, Alphabet::Ascii];
+        let forms = alphabets.iter().flat_map(|&alphabet| {
+            [true, false].map(|fold| Words {
+                alphabet,
+                fold,
+                ..Words::default()
+            })
+        });
+        let lists: Vec<WordList> = forms.map(|words| words.list(&text)).collect();
+        Recipe::parse_with(name, &lists)?
     } else {
         Recipe::named(name)?
     };
     match &mut recipe.tokenizer {
-        Tokenizer::Words(words) => words.keep = Some(list),
+        Tokenizer::Words(words) => words.keep = Some(words.list(&text)),
         _ => bail!("{name} does not take words, so --dictionary has no say; leave it out"),
     }
     Ok(recipe)

@@ -13,7 +13,12 @@ fn cento() -> Command {
 
 /// Runs a command that must succeed; what it printed, as JSON.
 fn json(arguments: &[&str], folder: &Path) -> Value {
-    let output = cento().args(arguments).arg(folder).arg("--json").output().unwrap();
+    let output = cento()
+        .args(arguments)
+        .arg(folder)
+        .arg("--json")
+        .output()
+        .unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{errors}");
     assert!(!errors.contains("panicked"), "{errors}");
@@ -21,7 +26,10 @@ fn json(arguments: &[&str], folder: &Path) -> Value {
 }
 
 fn words(count: usize) -> String {
-    (0..count).map(|number| format!("word{number}")).collect::<Vec<_>>().join(" ")
+    (0..count)
+        .map(|number| format!("word{number}"))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn trouble(folder: &Path) {
@@ -32,13 +40,19 @@ fn trouble(folder: &Path) {
     write("binary.dat", &[0, 1, 2, 3, 0, 0, 9, 200].repeat(100));
     write("pdf.pdf", b"%PDF-1.7\nnot really");
     write("no-words.txt", b"--- !!! ... ???\n\n");
-    write("latin.txt", b"caf\xe9 \xe0 la carte, tr\xe8s bien, d\xe9j\xe0 vu, ch\xe2teau fort");
+    write(
+        "latin.txt",
+        b"caf\xe9 \xe0 la carte, tr\xe8s bien, d\xe9j\xe0 vu, ch\xe2teau fort",
+    );
     // One line of eight megabytes, one word of eight megabytes, and nothing but line breaks.
     write("one-line.txt", words(1 << 20).as_bytes());
     write("one-word.txt", "a".repeat(8 << 20).as_bytes());
     write("line-breaks.txt", "\n".repeat(1 << 20).as_bytes());
     fs::create_dir(folder.join("folder")).unwrap();
-    write("folder/inner.txt", words(60).replace("word", "other").as_bytes());
+    write(
+        "folder/inner.txt",
+        words(60).replace("word", "other").as_bytes(),
+    );
     fs::create_dir(folder.join("empty-folder")).unwrap();
 }
 
@@ -47,11 +61,22 @@ fn everything_is_read_or_listed_with_a_reason() {
     let root = tempfile::tempdir().unwrap();
     trouble(root.path());
     let report = json(&["scan", "--quiet"], root.path());
-    let documents: Vec<&str> =
-        report["documents"].as_array().unwrap().iter().map(|d| d["id"].as_str().unwrap()).collect();
+    let documents: Vec<&str> = report["documents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| d["id"].as_str().unwrap())
+        .collect();
     assert_eq!(
         documents,
-        ["copy.txt", "folder/inner.txt", "good.txt", "latin.txt", "one-line.txt", "one-word.txt"]
+        [
+            "copy.txt",
+            "folder/inner.txt",
+            "good.txt",
+            "latin.txt",
+            "one-line.txt",
+            "one-word.txt"
+        ]
     );
     let skipped: BTreeMap<&str, &str> = report["skipped"]
         .as_array()
@@ -73,7 +98,10 @@ fn everything_is_read_or_listed_with_a_reason() {
     assert_eq!(latin["warnings"][0], "read as windows-1252, a guess");
     assert_eq!(latin["short"], true);
     let best = &report["pairs"][0];
-    assert_eq!((&best["left"], &best["right"]), (&"copy.txt".into(), &"good.txt".into()));
+    assert_eq!(
+        (&best["left"], &best["right"]),
+        (&"copy.txt".into(), &"good.txt".into())
+    );
     assert_eq!(best["score"], 1.0);
 }
 
@@ -94,15 +122,23 @@ fn every_preset_survives_the_folder() {
             if document["digests"] == 0 {
                 let id = document["id"].as_str().unwrap();
                 let notes = report["notes"].as_array().unwrap();
-                let noted = notes.iter().any(|note| note.as_str().unwrap().starts_with(id));
+                let noted = notes
+                    .iter()
+                    .any(|note| note.as_str().unwrap().starts_with(id));
                 assert!(noted, "{name}: {id} has no digests and no note");
             }
         }
         // Identical documents read 1 wherever anything of them is left.
-        let good = report["documents"].as_array().unwrap().iter().find(|d| d["id"] == "good.txt");
+        let good = report["documents"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .find(|d| d["id"] == "good.txt");
         if good.unwrap()["digests"] != 0 {
             let pairs = report["pairs"].as_array().unwrap();
-            let twins = pairs.iter().find(|p| p["left"] == "copy.txt" && p["right"] == "good.txt");
+            let twins = pairs
+                .iter()
+                .find(|p| p["left"] == "copy.txt" && p["right"] == "good.txt");
             assert_eq!(twins.unwrap()["score"], 1.0, "{name}");
         }
     }
@@ -114,9 +150,20 @@ fn the_last_line_accounts_for_every_document() {
     trouble(root.path());
     let output = cento().arg("scan").arg(root.path()).output().unwrap();
     let errors = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(errors.lines().last(), Some("6 of 11 documents read, 5 skipped"));
-    assert!(errors.contains("warning: empty.txt skipped: empty file"), "{errors}");
-    let strict = cento().arg("scan").arg(root.path()).arg("--strict").output().unwrap();
+    assert_eq!(
+        errors.lines().last(),
+        Some("6 of 11 documents read, 5 skipped")
+    );
+    assert!(
+        errors.contains("warning: empty.txt skipped: empty file"),
+        "{errors}"
+    );
+    let strict = cento()
+        .arg("scan")
+        .arg(root.path())
+        .arg("--strict")
+        .output()
+        .unwrap();
     assert_eq!(strict.status.code(), Some(2));
 }
 
@@ -134,8 +181,12 @@ fn links_pipes_and_odd_names() {
     std::os::unix::net::UnixListener::bind(path(b"socket")).unwrap();
     let report = json(&["scan", "--quiet"], root.path());
     assert_eq!(report["documents"].as_array().unwrap().len(), 2);
-    let reasons: Vec<&str> =
-        report["skipped"].as_array().unwrap().iter().map(|s| s["reason"].as_str().unwrap()).collect();
+    let reasons: Vec<&str> = report["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|s| s["reason"].as_str().unwrap())
+        .collect();
     assert_eq!(reasons[0], "link to a folder, not followed");
     assert!(reasons[1].starts_with("cannot be opened: "));
     assert_eq!(reasons[2], "not a regular file");
@@ -186,7 +237,10 @@ fn a_reader_that_has_seen_enough_is_no_error() {
         env!("CARGO_BIN_EXE_cento"),
         examples.display()
     );
-    let output = std::process::Command::new("bash").args(["-c", &command]).output().unwrap();
+    let output = std::process::Command::new("bash")
+        .args(["-c", &command])
+        .output()
+        .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), "0");
 }
 
@@ -198,15 +252,30 @@ fn the_key_matters_and_never_shows() {
     let secret = "00112233445566778899aabbccddeeff";
     let fingerprint = |key: &str| {
         let mut command = cento();
-        command.args(["explain", "fingerprint", file.to_str().unwrap(), "--recipe", "sift-window"]);
+        command.args([
+            "explain",
+            "fingerprint",
+            file.to_str().unwrap(),
+            "--recipe",
+            "sift-window",
+        ]);
         command.env("CENTO_KEY", key).output().unwrap()
     };
-    assert_ne!(fingerprint(secret).stdout, fingerprint(&secret.replace('0', "1")).stdout);
+    assert_ne!(
+        fingerprint(secret).stdout,
+        fingerprint(&secret.replace('0', "1")).stdout
+    );
     let wrong = fingerprint("00112233445566778899aabbccddeef");
     let message = String::from_utf8(wrong.stderr).unwrap();
     assert_eq!(message.trim(), "error: CENTO_KEY: a key is 32 hex digits");
     let scan = cento()
-        .args(["scan", root.path().to_str().unwrap(), "--recipe", "sift", "--json"])
+        .args([
+            "scan",
+            root.path().to_str().unwrap(),
+            "--recipe",
+            "sift",
+            "--json",
+        ])
         .env("CENTO_KEY", secret)
         .output()
         .unwrap();
@@ -219,6 +288,10 @@ fn completions_and_manual_pages_are_written() {
     let script = cento().args(["completions", "bash"]).output().unwrap();
     assert!(String::from_utf8(script.stdout).unwrap().contains("_cento"));
     let root = tempfile::tempdir().unwrap();
-    cento().arg("man").arg(root.path().join("man")).assert().success();
+    cento()
+        .arg("man")
+        .arg(root.path().join("man"))
+        .assert()
+        .success();
     assert!(root.path().join("man/cento-scan.1").exists());
 }

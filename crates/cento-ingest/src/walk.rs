@@ -239,7 +239,10 @@ mod tests {
         assert_eq!(both.sources.len(), 2);
         assert!(ids(&both)[0].ends_with("one/b.txt"));
         let missing = walk(&[root.path().join("three")]).unwrap_err().to_string();
-        assert!(missing.ends_with("three: no such file or folder"), "{missing}");
+        assert!(
+            missing.ends_with("three: no such file or folder"),
+            "{missing}"
+        );
     }
 
     #[cfg(unix)]

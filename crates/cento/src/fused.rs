@@ -18,6 +18,9 @@ pub(crate) fn digests(recipe: &Recipe, text: &str, key: &Key) -> Option<(Vec<Dig
     let Chunker::Window { len, step } = recipe.chunker else {
         return None;
     };
+    if !recipe.selector.is_by_value() {
+        return None;
+    }
     let window = Window {
         len: len.get() as usize,
         step: step.get() as usize,
@@ -31,7 +34,7 @@ pub(crate) fn digests(recipe: &Recipe, text: &str, key: &Key) -> Option<(Vec<Dig
         }
         Hash::Md5 | Hash::ShiftXor => digest_texts(words, &recipe.digester, window, text),
     };
-    let kept = select_digests(&recipe.selector, digests).ok()?;
+    let kept = select_digests(&recipe.selector, digests);
     Some((kept, index32(tokens)))
 }
 

@@ -239,7 +239,7 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
         .collect();
     for id in &empty {
         notes.push(format!(
-            "{id}: too short for this recipe, nothing to compare"
+            "{id}: nothing of it is left to compare; too short for this recipe, or all of it template"
         ));
     }
     notes

@@ -15,7 +15,10 @@ use cento::{
 #[test]
 fn reports() {
     for preset in PRESETS {
-        check(&format!("reports/{}.txt", preset.name), &shown(&essays(&preset.recipe())));
+        check(
+            &format!("reports/{}.txt", preset.name),
+            &shown(&essays(&preset.recipe())),
+        );
     }
 }
 
@@ -27,9 +30,17 @@ fn digests() {
         let recipe = preset.recipe();
         let counts = counts(&recipe, &[text.as_str()]);
         let (tokens, minutiae) = recipe.minutiae(&text, &Key::PUBLIC, &counts);
-        let printed: Vec<String> =
-            minutiae.iter().map(|minutia| recipe.digester.printed(&tokens, minutia)).collect();
-        let _ = writeln!(all, "{}: {} tokens, {} digests", preset.name, tokens.len(), printed.len());
+        let printed: Vec<String> = minutiae
+            .iter()
+            .map(|minutia| recipe.digester.printed(&tokens, minutia))
+            .collect();
+        let _ = writeln!(
+            all,
+            "{}: {} tokens, {} digests",
+            preset.name,
+            tokens.len(),
+            printed.len()
+        );
         for digest in printed.iter().take(6) {
             let _ = writeln!(all, "  {digest}");
         }
@@ -45,7 +56,10 @@ fn check(name: &str, actual: &str) {
         std::fs::write(&path, actual).unwrap();
     }
     let expected = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(expected == actual, "{name} differs from what it was:\n{actual}");
+    assert!(
+        expected == actual,
+        "{name} differs from what it was:\n{actual}"
+    );
 }
 
 fn golden() -> PathBuf {
@@ -62,8 +76,14 @@ fn essays(recipe: &Recipe) -> Report {
         .collect();
     paths.sort();
     let texts: Vec<String> = paths.iter().map(|path| read(path)).collect();
-    let counts = counts(recipe, &texts.iter().map(String::as_str).collect::<Vec<_>>());
-    let whole = Recipe { selector: Selector::All, ..recipe.clone() };
+    let counts = counts(
+        recipe,
+        &texts.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+    let whole = Recipe {
+        selector: Selector::All,
+        ..recipe.clone()
+    };
     let template = read(&examples.join("template.txt"));
     let template = whole.fingerprint(&template, &Key::PUBLIC, &NoCollection);
     let document = |(path, text): (&PathBuf, &String)| {
@@ -71,7 +91,14 @@ fn essays(recipe: &Recipe) -> Report {
         fingerprint.subtract(&template);
         let id = path.file_name().unwrap().to_string_lossy().into_owned();
         let words = cento::token::count_words(text);
-        Document { label: id.clone(), id, role: Role::New, words, warnings: Vec::new(), fingerprint }
+        Document {
+            label: id.clone(),
+            id,
+            role: Role::New,
+            words,
+            warnings: Vec::new(),
+            fingerprint,
+        }
     };
     let documents = paths.iter().zip(&texts).map(document).collect();
     let settings = ScanSettings {

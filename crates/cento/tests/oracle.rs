@@ -5,6 +5,7 @@ mod texts;
 use std::collections::{BTreeMap, BTreeSet};
 
 use cento::index::{DocId, Index, PairQuery};
+use cento::token::Tokenizer;
 use cento::{
     Counts, Digest, Fingerprint, Frequencies, Key, Measure, NoCollection, Overlap, PRESETS, Recipe,
     overlap,
@@ -35,13 +36,18 @@ proptest! {
         len in 1..12u32,
         step in 1..4u32,
         digester in texts::digester_text(),
-        selector in "all|modulo:3|modulo:auto|smallest:5|smallest:sqrt|winnow:4|first:3",
+        selector in "all|modulo:3|modulo:auto|smallest:(5|sqrt|linear)|winnow:4|first:3",
+        keep in any::<bool>(),
         key in any::<u128>(),
     ) {
         let fast = ["default", "ov", "masaryk", "hz-full", "winnow", "shingle", "sift-window"];
-        let recipes = fast.iter().map(|name| Recipe::named(name).unwrap()).chain([
-            format!("{tokenizer} | window:{len},{step} | {digester} | {selector}").parse().unwrap(),
-        ]);
+        let mut mixed: Recipe =
+            format!("{tokenizer} | window:{len},{step} | {digester} | {selector}").parse().unwrap();
+        if let (Tokenizer::Words(words), true) = (&mut mixed.tokenizer, keep) {
+            // Half of the text's words are in the dictionary.
+            words.keep = Some(words.list(&text[..text.floor_char_boundary(text.len() / 2)]));
+        }
+        let recipes = fast.iter().map(|name| Recipe::named(name).unwrap()).chain([mixed]);
         let key = key_of(key);
         for recipe in recipes {
             let fused = recipe.fingerprint(&text, &key, &NoCollection);
@@ -104,7 +110,8 @@ proptest! {
     #[test]
     fn odd_recipes_do_not_panic(text in "[a-z0-9:,+|. ]{0,60}") {
         if let Err(error) = text.parse::<Recipe>() {
-            prop_assert!(error.to_string().contains(&format!("`{}`", error.word)));
+            let word = format!("`{}`", error.word);
+            prop_assert!(error.to_string().contains(&word));
         }
     }
 
@@ -199,14 +206,18 @@ struct Naive {
 /// Every pair of sets, one by one.
 fn naive(bags: &[Vec<Digest>], query: &PairQuery) -> Naive {
     let mut documents_with: BTreeMap<Digest, u32> = BTreeMap::new();
-    let mut sets: Vec<BTreeSet<Digest>> =
-        bags.iter().map(|bag| bag.iter().copied().collect()).collect();
+    let mut sets: Vec<BTreeSet<Digest>> = bags
+        .iter()
+        .map(|bag| bag.iter().copied().collect())
+        .collect();
     for digest in sets.iter().flatten() {
         *documents_with.entry(*digest).or_default() += 1;
     }
     for set in &mut sets {
         let counts = |digest: &Digest| {
-            query.max_documents.is_none_or(|most| documents_with[digest] <= most)
+            query
+                .max_documents
+                .is_none_or(|most| documents_with[digest] <= most)
         };
         set.retain(counts);
     }
@@ -217,7 +228,11 @@ fn naive(bags: &[Vec<Digest>], query: &PairQuery) -> Naive {
         sizes: sets.iter().map(size).collect(),
         shared_with_any: sets
             .iter()
-            .map(|set| set.iter().filter(|digest| documents_with[digest] > 1).count())
+            .map(|set| {
+                set.iter()
+                    .filter(|digest| documents_with[digest] > 1)
+                    .count()
+            })
             .map(|count| u32::try_from(count).unwrap())
             .collect(),
     };
@@ -227,7 +242,11 @@ fn naive(bags: &[Vec<Digest>], query: &PairQuery) -> Naive {
             if left >= right || left >= query.old_from || shared == 0 {
                 continue;
             }
-            let overlap = Overlap { shared, left: size(set), right: size(other) };
+            let overlap = Overlap {
+                shared,
+                left: size(set),
+                right: size(other),
+            };
             if query.measure.score(overlap) >= query.at_least {
                 result.pairs.push((left, right, overlap));
             } else {
@@ -239,11 +258,18 @@ fn naive(bags: &[Vec<Digest>], query: &PairQuery) -> Naive {
 }
 
 fn digests(recipe: &Recipe, text: &str) -> BTreeSet<Digest> {
-    recipe.fingerprint(text, &Key::PUBLIC, &NoCollection).digests().iter().copied().collect()
+    recipe
+        .fingerprint(text, &Key::PUBLIC, &NoCollection)
+        .digests()
+        .iter()
+        .copied()
+        .collect()
 }
 
 fn noise(letter: char, count: u32) -> String {
-    let words: Vec<String> = (0..count).map(|number| format!(" {letter}{number} ")).collect();
+    let words: Vec<String> = (0..count)
+        .map(|number| format!(" {letter}{number} "))
+        .collect();
     words.concat()
 }
 
@@ -263,7 +289,11 @@ fn presets_read_one_for_identical_documents() {
             let shared = overlap(&fingerprint, &alone(&recipe, text)).unwrap();
             for measure in Measure::ALL {
                 let score = measure.score(shared);
-                assert!((score - 1.0).abs() < f64::EPSILON, "{}: {score}", preset.name);
+                assert!(
+                    (score - 1.0).abs() < f64::EPSILON,
+                    "{}: {score}",
+                    preset.name
+                );
             }
         }
     }
@@ -277,13 +307,20 @@ mod edits {
     /// over keys and places.
     fn touched(chunker: &str, edit: impl Fn(&mut Vec<String>, usize)) -> (f64, f64) {
         const SAMPLES: u32 = 400;
-        let recipe: Recipe = format!("words | {chunker} | keyed:64 | all").parse().unwrap();
+        let recipe: Recipe = format!("words | {chunker} | keyed:64 | all")
+            .parse()
+            .unwrap();
         let (mut removed, mut added) = (0, 0);
         for sample in 0..SAMPLES {
             let key = key_of(sample.into());
             let digests = |words: &[String]| -> BTreeSet<Digest> {
                 let text = words.join(" ");
-                recipe.fingerprint(&text, &key, &NoCollection).digests().iter().copied().collect()
+                recipe
+                    .fingerprint(&text, &key, &NoCollection)
+                    .digests()
+                    .iter()
+                    .copied()
+                    .collect()
             };
             let mut words = numbered_words(400);
             let before = digests(&words);
@@ -293,7 +330,10 @@ mod edits {
             removed += before.difference(&after).count();
             added += after.difference(&before).count();
         }
-        (removed as f64 / f64::from(SAMPLES), added as f64 / f64::from(SAMPLES))
+        (
+            removed as f64 / f64::from(SAMPLES),
+            added as f64 / f64::from(SAMPLES),
+        )
     }
 
     fn add(words: &mut Vec<String>, at: usize) {
@@ -340,7 +380,9 @@ mod edits {
 
     /// In how many clusters a word is on average, besides the one that it starts.
     fn clusters_holding(chunker: &str) -> f64 {
-        let recipe: Recipe = format!("words | {chunker} | keyed:64 | all").parse().unwrap();
+        let recipe: Recipe = format!("words | {chunker} | keyed:64 | all")
+            .parse()
+            .unwrap();
         let tokens = recipe.tokenizer.tokens(&numbered_words(400).join(" "));
         let mut holding = 0;
         for key in 0..100 {
@@ -366,7 +408,9 @@ mod edits {
 fn rarest_in_collection_finds_itself() {
     let recipe = Recipe::named("hz-rarest-in-collection").unwrap();
     let counted = recipe.counted().unwrap();
-    let texts: Vec<String> = (0..5).map(|n| noise('a', 50 + n) + &noise('b', 30)).collect();
+    let texts: Vec<String> = (0..5)
+        .map(|n| noise('a', 50 + n) + &noise('b', 30))
+        .collect();
     let mut counts = Counts::default();
     for text in &texts {
         counts.add(&counted.fingerprint(text, &Key::PUBLIC, &NoCollection));
@@ -390,7 +434,17 @@ fn recipes_must_agree() {
         recipe.fingerprint(&text, &Key::PUBLIC, &NoCollection)
     };
     let full = fingerprint("words+fold | window:3 | shiftxor:32 | all");
-    assert_eq!(overlap(&full, &fingerprint("hz-first-r-sliding")).unwrap().shared, 15);
-    let error = overlap(&full, &fingerprint("hz-anchor")).unwrap_err().to_string();
-    assert!(error.contains("window:3") && error.contains("window:4"), "{error}");
+    assert_eq!(
+        overlap(&full, &fingerprint("hz-first-r-sliding"))
+            .unwrap()
+            .shared,
+        15
+    );
+    let error = overlap(&full, &fingerprint("hz-anchor"))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("window:3") && error.contains("window:4"),
+        "{error}"
+    );
 }

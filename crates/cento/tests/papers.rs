@@ -9,13 +9,19 @@ use cento::{Key, NoCollection, Preset, Recipe};
 /// The printed digests of a text's fingerprint.
 fn printed(recipe: &Recipe, text: &str) -> Vec<String> {
     let (tokens, minutiae) = recipe.minutiae(text, &Key::PUBLIC, &NoCollection);
-    minutiae.iter().map(|minutia| recipe.digester.printed(&tokens, minutia)).collect()
+    minutiae
+        .iter()
+        .map(|minutia| recipe.digester.printed(&tokens, minutia))
+        .collect()
 }
 
 fn chunk_texts(recipe: &Recipe, text: &str) -> Vec<String> {
     let tokens = recipe.tokenizer.tokens(text);
     let chunks = recipe.chunker.chunks(&tokens, &Key::PUBLIC, &NoCollection);
-    chunks.iter().map(|chunk| recipe.digester.chunk_text(&tokens, chunk)).collect()
+    chunks
+        .iter()
+        .map(|chunk| recipe.digester.chunk_text(&tokens, chunk))
+        .collect()
 }
 
 /// Kellogg, sections 3 and 5.
@@ -56,14 +62,20 @@ fn plagiarex_of_other_sizes() {
     let one = Recipe::named("plagiarex-1").unwrap();
     assert_eq!(chunk_texts(&one, text), ["significant"]);
     let six = Recipe::named("plagiarex-6").unwrap();
-    assert_eq!(chunk_texts(&six, text), ["significant,revision,archive,keeps,every,page"]);
+    assert_eq!(
+        chunk_texts(&six, text),
+        ["significant,revision,archive,keeps,every,page"]
+    );
 }
 
 /// Masaryk, section 2.2: the first four sorted chunks of its own paragraph.
 #[test]
 fn masaryk_chunks() {
     let recipe = Recipe::named("masaryk").unwrap();
-    let chunks = chunk_texts(&recipe, "Additionally, we sort the words inside each chunk.");
+    let chunks = chunk_texts(
+        &recipe,
+        "Additionally, we sort the words inside each chunk.",
+    );
     assert_eq!(
         chunks,
         [
@@ -89,7 +101,9 @@ fn masaryk_bits_are_upper_bits() {
 /// Finkel et al., section 2.3: ten leading hex digits of MD5.
 #[test]
 fn signatures_have_ten_hex_digits() {
-    let recipe: Recipe = "words+ascii+fold | window:1 | md5:10hex | all".parse().unwrap();
+    let recipe: Recipe = "words+ascii+fold | window:1 | md5:10hex | all"
+        .parse()
+        .unwrap();
     // MD5 of "abc" is 900150983cd24fb0d6963f7d28e17f72 (RFC 1321).
     assert_eq!(printed(&recipe, "ABC"), ["900150983c"]);
 }
@@ -102,7 +116,11 @@ fn fifteen_clusters() {
     let mut clusters: BTreeSet<Vec<u32>> = BTreeSet::new();
     for key in 0..400u128 {
         for len in 1..=4 {
-            let skip = Skip { len: NonZeroU32::new(len), add: 0.3, stop: 0.3 };
+            let skip = Skip {
+                len: NonZeroU32::new(len),
+                add: 0.3,
+                stop: 0.3,
+            };
             let key = Key::new(key.to_le_bytes());
             for chunk in Chunker::Skip(skip).chunks(&tokens, &key, &NoCollection) {
                 let complete = chunk.len() == len as usize;
@@ -115,7 +133,13 @@ fn fifteen_clusters() {
     let words = ["quick", "brown", "fox", "jumps"];
     let printed: BTreeSet<String> = clusters
         .iter()
-        .map(|cluster| cluster.iter().map(|&i| words[i as usize]).collect::<Vec<_>>().join(" "))
+        .map(|cluster| {
+            cluster
+                .iter()
+                .map(|&i| words[i as usize])
+                .collect::<Vec<_>>()
+                .join(" ")
+        })
         .collect();
     let expected = [
         "quick",
@@ -148,6 +172,9 @@ fn every_method_has_a_preset() {
         imatch winnow";
     for name in names.split_whitespace() {
         let preset = Preset::named(name).unwrap_or_else(|| panic!("no preset {name}"));
-        assert!(!preset.paper.is_empty() && !preset.section.is_empty(), "{name}");
+        assert!(
+            !preset.paper.is_empty() && !preset.section.is_empty(),
+            "{name}"
+        );
     }
 }

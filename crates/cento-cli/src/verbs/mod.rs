@@ -7,6 +7,7 @@ pub(crate) mod recipes;
 pub(crate) mod scan;
 pub(crate) mod shell;
 
+use cento::chunk::Chunker;
 use cento::report::{Report, Setting};
 
 use crate::args::Format;
@@ -34,6 +35,15 @@ fn complete(report: &mut Report, settings: &Settings) {
     };
     if !settings.base.is_empty() {
         report.settings.insert("base", names(&settings.base));
+        if matches!(
+            settings.scan.recipe.chunker,
+            Chunker::Top { .. } | Chunker::Band { .. }
+        ) {
+            report.notes.push(
+                "this recipe makes one digest of a whole document, so --base takes nothing away"
+                    .to_owned(),
+            );
+        }
     }
     if !settings.old.is_empty() {
         report.settings.insert("old", names(&settings.old));

@@ -100,7 +100,8 @@ pub enum Inner {
 }
 
 impl Chunker {
-    /// The chunks of a text, in the order of their first tokens.
+    /// The chunks of a text, in the order of their first tokens; those of a partition one part after
+    /// the other.
     ///
     /// A text that is too short for a single window or cluster is one chunk.
     pub fn chunks(&self, tokens: &Tokens, key: &Key, seen: &dyn Frequencies) -> Vec<Chunk> {

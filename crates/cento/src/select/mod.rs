@@ -109,6 +109,14 @@ pub enum Size {
 }
 
 impl Selector {
+    /// Whether the digest is all that it looks at.
+    pub(crate) fn is_by_value(&self) -> bool {
+        matches!(
+            self,
+            Selector::All | Selector::Modulo(_) | Selector::Smallest(_) | Selector::Winnow(_)
+        )
+    }
+
     /// The minutiae that are kept, in document order.
     pub fn select(
         &self,

@@ -43,10 +43,9 @@ fn prefix(text: &str, belongs: impl Fn(char) -> bool) -> usize {
 fn comment(text: &str) -> Option<usize> {
     if text.starts_with("//") {
         Some(text.find('\n').unwrap_or(text.len()))
-    } else if text.starts_with("/*") {
-        Some(text.find("*/").map_or(text.len(), |at| at + 2))
     } else {
-        None
+        let body = text.strip_prefix("/*")?;
+        Some(body.find("*/").map_or(text.len(), |at| at + 4))
     }
 }
 
@@ -147,6 +146,7 @@ mod tests {
             "wi!=0:l(\")",
         );
         check("don't stop", "i\"ii");
+        check("a /*/ b */ c", "ii");
         check("", "");
     }
 

@@ -65,6 +65,17 @@ fn is_foreign(c: char) -> bool {
 
 /// The ASCII letter that looks like `c` (Unicode's table of confusable characters).
 pub(super) fn latin_look_alike(c: char) -> Option<char> {
+    // The table takes a capital I for an l; its small letter knows better.
+    let mut small = c.to_lowercase();
+    if let (true, Some(small), None) = (c.is_uppercase(), small.next(), small.next())
+        && let Some(letter) = confusable(small)
+    {
+        return Some(letter.to_ascii_uppercase());
+    }
+    confusable(c)
+}
+
+fn confusable(c: char) -> Option<char> {
     let mut utf8 = [0; 4];
     let mut prototype = unicode_security::confusable_detection::skeleton(c.encode_utf8(&mut utf8));
     match (prototype.next(), prototype.next()) {

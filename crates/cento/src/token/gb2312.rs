@@ -6,7 +6,8 @@ use super::Builder;
 ///
 /// The table comes with the GBK encoding, which holds GB 2312 unchanged in this range.
 pub fn gb2312_code(c: char) -> Option<u16> {
-    if c.is_ascii() {
+    // All of them are in this block; GBK has private characters in the gaps of the last rows.
+    if !('\u{4e00}'..='\u{9fff}').contains(&c) {
         return None;
     }
     let mut utf8 = [0; 4];
@@ -38,7 +39,7 @@ mod tests {
         assert_eq!(gb2312_code('啊'), Some(0xB0A1)); // the first character of level one
         assert_eq!(gb2312_code('座'), Some(0xD7F9)); // the last of level one
         assert_eq!(gb2312_code('齄'), Some(0xF7FE)); // the last of level two
-        for other in ['a', '，', 'ア', '龘', 'é'] {
+        for other in ['a', '，', 'ア', '龘', 'é', '\u{e810}'] {
             assert_eq!(gb2312_code(other), None, "{other}");
         }
     }

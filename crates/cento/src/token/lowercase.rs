@@ -4,8 +4,8 @@ use super::Builder;
 
 /// Splits at white space, strips `. ; : ! ?` from both ends, and keeps what is then a to z only.
 ///
-/// The paper removes punctuation "such as commas", yet its published digests of both Hamlets come
-/// out only if a word with a comma attached is rejected: `docs/methods.md`, Plagiarex.
+/// The paper removes punctuation "such as commas", yet its published digest of the First Quarto
+/// comes out only if a word with a comma attached is rejected: `docs/methods.md`, Plagiarex.
 pub(super) fn tokenize(builder: &mut Builder<'_>) {
     let text = builder.text;
     for piece in text.split_whitespace() {

@@ -4,7 +4,7 @@ use snowball_stemmers_rs::Stemmer;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::form::{self, is_clustered, is_ignorable, is_mark, is_single};
-use super::{Builder, Language, WordList};
+use super::{Builder, Language, Tokenizer, WordList};
 
 /// Words and what is done to them, in this order: normalise, fold, drop, keep, stem.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -37,6 +37,17 @@ pub enum Alphabet {
 }
 
 impl Words {
+    /// The words of a dictionary, in the form that these words have before they are filtered.
+    pub fn list(&self, dictionary: &str) -> WordList {
+        let plain = Words {
+            alphabet: self.alphabet,
+            fold: self.fold,
+            ..Words::default()
+        };
+        let tokens = Tokenizer::Words(plain).tokens(dictionary);
+        WordList::new(tokens.terms())
+    }
+
     pub(super) fn tokenize(&self, builder: &mut Builder<'_>) {
         let text = builder.text;
         let mut refiner = Refiner::new(self);
@@ -185,7 +196,6 @@ impl<'w> Refiner<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::token::Tokenizer;
 
     fn folded() -> Words {
         Words {
@@ -228,6 +238,7 @@ mod tests {
         );
         check(folded(), "c\u{430}nal \u{41a}anal", &["canal", "kanal"]);
         check(folded(), "\u{43c}a\u{43c}a", &["мама"]);
+        check(folded(), "\u{406}nk \u{456}nk", &["ink", "ink"]);
         check(folded(), "мама", &["мама"]);
         let raw = Words {
             alphabet: Alphabet::Raw,
@@ -258,6 +269,7 @@ mod tests {
             ..folded()
         };
         check(stemmed, "running canals", &["run", "canal"]);
+        assert!(folded().list("Canal\ncafe\u{301}").contains("café"));
         let kept = Words {
             keep: Some(WordList::new(["canal", "town"])),
             ..folded()

@@ -40,7 +40,10 @@ pub(crate) fn words_text() -> impl Strategy<Value = String> {
 pub(crate) fn digester_text() -> impl Strategy<Value = String> {
     let bits = prop_oneof![8..=64u32, Just(64), Just(40)];
     prop_oneof![
-        (bits.clone(), "(\\+sorted)?(\\+comma|\\+concat)?(\\+base64)?")
+        (
+            bits.clone(),
+            "(\\+sorted)?(\\+comma|\\+concat)?(\\+base64)?"
+        )
             .prop_map(|(bits, options)| format!("md5:{bits}{options}")),
         Just("md5:128+comma+base64".to_owned()),
         (8..=32u32, "(\\+sorted)?").prop_map(|(bits, options)| format!("shiftxor:{bits}{options}")),
@@ -64,13 +67,21 @@ pub(crate) fn recipe_text() -> impl Strategy<Value = String> {
         "sentence|paragraph|top:[1-6]|top:[1-6],gb2312",
         (1..9u32, share()).prop_map(|(len, accept)| format!("skip:{len},{accept}")),
         (1..50u32, 1..50u32).prop_map(|(add, stop)| {
-            format!("skip:any,{},{}", f64::from(add) / 100.0, f64::from(stop) / 100.0)
+            format!(
+                "skip:any,{},{}",
+                f64::from(add) / 100.0,
+                f64::from(stop) / 100.0
+            )
         }),
         (2..4u32, 1..6u32).prop_map(|(parts, len)| format!("partition:{parts},window:{len}")),
         (2..4u32, 1..6u32, share())
             .prop_map(|(parts, len, accept)| format!("partition:{parts},skip:{len},{accept}")),
         (0..=50u32, 50..=100u32).prop_map(|(low, high)| {
-            format!("band:{},{}", f64::from(low) / 100.0, f64::from(high) / 100.0)
+            format!(
+                "band:{},{}",
+                f64::from(low) / 100.0,
+                f64::from(high) / 100.0
+            )
         }),
     ];
     let selector = prop_oneof![
