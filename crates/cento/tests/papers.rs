@@ -1,5 +1,10 @@
 //! What the papers print, held as tests. The tables that need their corpora are under `bench/papers`.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on stops where it is"
+)]
+
 use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 
