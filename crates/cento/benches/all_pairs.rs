@@ -87,7 +87,10 @@ fn generated() -> Vec<String> {
         state ^= state << 17;
         state % limit
     };
-    let footer = (0..60).map(|n| format!("footer{n}")).collect::<Vec<_>>().join(" ");
+    let footer = (0..60)
+        .map(|n| format!("footer{n}"))
+        .collect::<Vec<_>>()
+        .join(" ");
     let mut texts: Vec<String> = Vec::new();
     for document in 0..2000 {
         let mut words: Vec<String> = if document % 5 == 0 || texts.is_empty() {

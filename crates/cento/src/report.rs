@@ -67,7 +67,7 @@ pub struct Summary {
     /// The share of its digests that some other document has too.
     #[serde(serialize_with = "rounded")]
     pub global: f64,
-    /// It has fewer than [`SHORT`](crate::report::SHORT) words.
+    /// It has fewer than [`SHORT`] words.
     #[serde(skip_serializing_if = "is_false")]
     pub short: bool,
     /// It is only compared with, not among its like.
