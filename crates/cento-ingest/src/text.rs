@@ -80,12 +80,13 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
     whole >= 4 * broken
 }
 
-/// Control codes make up more than a fiftieth of its start. A few NULs are padding, as old text
-/// files have it at their end.
+/// Its start is more than a fiftieth control codes, or nearly a third NULs. Fewer NULs are padding,
+/// as old text files have it at the ends of lines.
 fn is_binary(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(8192)];
-    let control = |byte: &&u8| matches!(byte, 0x00..=0x07 | 0x0e..=0x1a | 0x1c..=0x1f);
-    start.iter().filter(control).count() * 50 > start.len()
+    let nuls = start.iter().filter(|&&byte| byte == 0).count();
+    let control = |byte: &&u8| matches!(byte, 0x01..=0x07 | 0x0e..=0x1a | 0x1c..=0x1f);
+    start.iter().filter(control).count() * 50 > start.len() || nuls * 10 > start.len() * 3
 }
 
 /// The name of a format that often has no NUL near its start.
@@ -125,6 +126,7 @@ mod tests {
         check(b"\xef\xbb\xbfabc", "abc", &[]);
         check(b"\xff\xfea\x00b\x00", "ab", &[]);
         check(b"\xfe\xff\x00a\x00b", "ab", &[]);
+        check(b"padded\0\0 with NULs\0\0", "padded\0\0 with NULs\0\0", &[]);
         let latin = b"Le caf\xe9 est pr\xe8s de l'\xe9glise, o\xf9 la rivi\xe8re passe.";
         check(
             latin,
@@ -148,7 +150,7 @@ mod tests {
     fn what_is_not_text_says_so() {
         let reason = |bytes: &[u8]| decode(bytes.to_vec()).unwrap_err();
         assert_eq!(reason(b""), "empty file");
-        assert_eq!(reason(b"ab\x00cd"), "binary file, not text");
+        assert_eq!(reason(b"a\x00b\x00c\x00"), "binary file, not text");
         assert_eq!(
             reason(b"%PDF-1.7 ..."),
             "PDF, not plain text; convert it to text first"
