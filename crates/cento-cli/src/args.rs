@@ -39,6 +39,8 @@ pub(crate) enum Verb {
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document
     Explain(ExplainArgs),
+    /// Measure how well methods find what belongs together, on a labelled collection
+    Eval(EvalArgs),
     /// Print the settings in force, as cento.toml would have them
     Config(ConfigArgs),
     /// Print a completion script for a shell
@@ -54,7 +56,9 @@ pub(crate) struct CompareArgs {
     /// The other one
     pub(crate) right: PathBuf,
     #[command(flatten)]
-    pub(crate) options: Options,
+    pub(crate) method: MethodOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
     /// End with exit code 1 if the score is at or above the threshold
     #[arg(long)]
     pub(crate) exit_code: bool,
@@ -66,7 +70,9 @@ pub(crate) struct ScanArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
-    pub(crate) options: Options,
+    pub(crate) method: MethodOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
     /// End with exit code 1 if any pair is at or above the threshold
@@ -77,29 +83,35 @@ pub(crate) struct ScanArgs {
 #[derive(Args)]
 pub(crate) struct ConfigArgs {
     #[command(flatten)]
-    pub(crate) options: Options,
+    pub(crate) method: MethodOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
 }
 
-/// What `compare`, `scan` and `explain` share. The same keys are read from cento.toml.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) struct Options {
+/// The method, for the verbs that use one.
+#[derive(Args, Default)]
+pub(crate) struct MethodOptions {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages such as
     /// 'words+fold | window:5 | fast:64+sorted | all' [default: default]
     #[arg(long, value_name = "RECIPE")]
     pub(crate) recipe: Option<String>,
-    /// What makes the score: containment, symmetric, resemblance or max-containment
-    /// [default: max-containment]
+    /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
+    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: max-containment]
     #[arg(long, value_name = "MEASURE")]
     pub(crate) measure: Option<String>,
     /// List pairs from this score on, 0 to 1 [default: 0.1]
     #[arg(long, value_name = "SCORE")]
     pub(crate) threshold: Option<f64>,
-    /// Keep only the words of FILE, one a line (for recipes that take words)
+    /// Keep only the words of FILE (for recipes that take words)
     #[arg(long, value_name = "FILE")]
     pub(crate) dictionary: Option<PathBuf>,
+}
+
+/// What every verb that reads documents understands.
+#[derive(Args, Default)]
+pub(crate) struct ReadOptions {
     /// The secret key of keyed recipes: 32 hex digits in FILE (or in `CENTO_KEY` in the
     /// environment)
     #[arg(long, value_name = "FILE")]
@@ -109,25 +121,20 @@ pub(crate) struct Options {
     pub(crate) format: Option<Format>,
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
-    #[serde(skip)]
     pub(crate) json: bool,
     /// A document that cannot be read is an error, not a warning
     #[arg(long)]
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(crate) strict: bool,
 }
 
 /// What `scan` understands besides.
-#[derive(Args, Clone, Debug, Default, Deserialize, Serialize)]
-#[serde(rename_all = "kebab-case")]
+#[derive(Args, Default)]
 pub(crate) struct ManyOptions {
     /// A template: what it contains does not count (may be given again)
     #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) base: Vec<PathBuf>,
     /// Documents to compare with, but not among themselves (may be given again)
     #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) old: Vec<PathBuf>,
     /// List at most N pairs
     #[arg(long, short = 'n', value_name = "N")]
@@ -163,7 +170,9 @@ pub(crate) struct ExplainArgs {
     /// The document; `-` is standard input
     pub(crate) file: PathBuf,
     #[command(flatten)]
-    pub(crate) options: Options,
+    pub(crate) method: MethodOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -176,6 +185,29 @@ pub(crate) enum Stage {
     Digests,
     /// The digests that are kept
     Fingerprint,
+}
+
+#[derive(Args)]
+pub(crate) struct EvalArgs {
+    /// A folder with documents/, truth.tsv (query id, tab, correct id), and perhaps queries/
+    pub(crate) collection: PathBuf,
+    /// A recipe to try (may be given again)
+    #[arg(long = "recipe", value_name = "RECIPE")]
+    pub(crate) recipes: Vec<String>,
+    /// A measure to try with each recipe (may be given again)
+    #[arg(long = "measure", value_name = "MEASURE")]
+    pub(crate) measures: Vec<String>,
+    /// The recipe of the queries, if its selector differs from that of the documents
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) query_recipe: Option<String>,
+    /// From which share of its own score on a passage is like another (for rank-passages)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub(crate) passage_threshold: f64,
+    /// Show every query, not only the averages
+    #[arg(long)]
+    pub(crate) detail: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
 }
 
 #[derive(Args)]

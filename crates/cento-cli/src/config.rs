@@ -7,7 +7,7 @@ use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe, ScanSettings};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Format, General, ManyOptions, Options};
+use crate::args::{Format, General, ManyOptions, MethodOptions, ReadOptions};
 
 /// The keys of cento.toml: those of the command line, all in one place.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -46,7 +46,12 @@ pub(crate) struct Settings {
 
 /// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
 /// wins over the defaults. All bad values are reported together.
-pub(crate) fn settle(options: Options, many: ManyOptions, general: &General) -> Result<Settings> {
+pub(crate) fn settle(
+    method: MethodOptions,
+    reading: ReadOptions,
+    many: ManyOptions,
+    general: &General,
+) -> Result<Settings> {
     let here = Path::new("cento.toml");
     let mut file = match &general.config {
         Some(path) => read(path)?,
@@ -56,17 +61,17 @@ pub(crate) fn settle(options: Options, many: ManyOptions, general: &General) -> 
         file = file.or(read(here)?);
     }
     let typed = Keys {
-        recipe: options.recipe,
-        measure: options.measure,
-        threshold: options.threshold,
-        dictionary: options.dictionary,
-        key_file: options.key_file,
-        format: if options.json {
+        recipe: method.recipe,
+        measure: method.measure,
+        threshold: method.threshold,
+        dictionary: method.dictionary,
+        key_file: reading.key_file,
+        format: if reading.json {
             Some(Format::Json)
         } else {
-            options.format
+            reading.format
         },
-        strict: options.strict.then_some(true),
+        strict: reading.strict.then_some(true),
         base: Some(many.base).filter(|paths| !paths.is_empty()),
         old: Some(many.old).filter(|paths| !paths.is_empty()),
         top: many.top,

@@ -62,35 +62,33 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
     Ok(Loaded { documents, skipped })
 }
 
-impl Loaded {
-    /// Warns of what was skipped, and says as the last line how many documents were read.
-    pub(crate) fn account(&self, read: usize, settings: &Settings) -> Result<()> {
-        const MOST: usize = 20;
-        let all = read + self.skipped.len();
-        if !settings.quiet {
-            for Skipped { id, reason } in self.skipped.iter().take(MOST) {
-                output::message(&format!("warning: {} skipped: {reason}", id.escape_debug()));
-            }
-            if self.skipped.len() > MOST {
-                let more = self.skipped.len() - MOST;
-                output::message(&format!(
-                    "warning: {more} more skipped; --json lists them all"
-                ));
-            }
-            let skipped = match self.skipped.len() {
-                0 => String::new(),
-                count => format!(", {count} skipped"),
-            };
-            output::message(&format!("{read} of {all} documents read{skipped}"));
+/// Warns of what was skipped, and says as the last line how many documents were read.
+pub(crate) fn account(read: usize, skipped: &[Skipped], settings: &Settings) -> Result<()> {
+    const MOST: usize = 20;
+    let all = read + skipped.len();
+    if !settings.quiet {
+        for Skipped { id, reason } in skipped.iter().take(MOST) {
+            output::message(&format!("warning: {} skipped: {reason}", id.escape_debug()));
         }
-        if settings.strict && !self.skipped.is_empty() {
-            bail!(
-                "{} of {all} documents skipped, and --strict was given",
-                self.skipped.len()
-            );
+        if skipped.len() > MOST {
+            let more = skipped.len() - MOST;
+            output::message(&format!(
+                "warning: {more} more skipped; --json lists them all"
+            ));
         }
-        Ok(())
+        let also = match skipped.len() {
+            0 => String::new(),
+            count => format!(", {count} skipped"),
+        };
+        output::message(&format!("{read} of {all} documents read{also}"));
     }
+    if settings.strict && !skipped.is_empty() {
+        bail!(
+            "{} of {all} documents skipped, and --strict was given",
+            skipped.len()
+        );
+    }
+    Ok(())
 }
 
 /// A source, with the text of standard input, which can be read only once.
@@ -100,6 +98,10 @@ pub(crate) struct Input {
 }
 
 impl Input {
+    pub(crate) fn id(&self) -> &str {
+        &self.source.id
+    }
+
     pub(crate) fn new(source: Source) -> Input {
         let text = match source.place {
             Place::Stdin => Some(cento_ingest::read(&source)),

@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Verb::Scan(args) => verbs::scan::run(args, &cli.general),
         Verb::Recipes(args) => verbs::recipes::run(&args),
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
+        Verb::Eval(args) => verbs::eval::run(args, &cli.general),
         Verb::Config(args) => verbs::config::run(args, &cli.general),
         Verb::Completions(args) => verbs::shell::completions(&args),
         Verb::Man(args) => verbs::shell::man(&args),

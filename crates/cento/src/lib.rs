@@ -38,6 +38,8 @@ pub mod index;
 
 pub mod report;
 
+pub mod eval;
+
 mod family;
 mod scan;
 
@@ -46,7 +48,7 @@ mod error;
 pub use digest::{Digest, Key};
 pub use error::Error;
 pub use fingerprint::{Fingerprint, RecipeId};
-pub use measure::{Measure, Overlap};
+pub use measure::{Measure, Overlap, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Preset, Recipe};
 pub use scan::{Document, Role, ScanSettings, compare, overlap, scan};
 pub use select::{Counts, Frequencies, NoCollection};

@@ -1,9 +1,16 @@
-//! Every formula on one page: how much two fingerprints have in common.
+//! Every formula on one page: how much two documents have in common.
+//!
+//! A measure is a sum over the digests that query and document share, and a formula that finishes
+//! it: `finish(Σ term)`. For set measures every term is 1. The letters are those of the papers: f_t
+//! documents have the digest, f_q,t and f_d,t times it occurs in query and document, f_q and f_d are
+//! their lengths in tokens, N is the number of documents, W_d the weight of a document.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::token::index32;
 
 /// The sizes of two sets of digests and of their intersection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,10 +23,33 @@ pub struct Overlap {
     pub right: u32,
 }
 
-/// A formula that turns an overlap into a score from 0 to 1.
+/// A digest that query and document share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shared {
+    /// f_q,t: how often it occurs in the query.
+    pub in_query: u32,
+    /// f_d,t: how often it occurs in the document.
+    pub in_document: u32,
+    /// f_t: how many documents have it.
+    pub documents_with: u32,
+}
+
+/// What a measure needs to know of a query or a document as a whole.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Side {
+    /// f: how many tokens it has.
+    pub tokens: u32,
+    /// How many distinct digests.
+    pub digests: u32,
+    /// W: the root of the sum of the squares of 1 + ln f_d,t.
+    pub weight: f64,
+}
+
+/// A formula for the score of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// |A ∩ B| / |A|, the larger of the two directions (Finkel's a, Masaryk's percentage, S2).
+    /// |A ∩ B| / |A| for a query A; of a pair, the larger of the two directions (Finkel's a,
+    /// Masaryk's percentage, S2).
     Containment,
     /// 2 |A ∩ B| / (|A| + |B|) (Finkel's s as his tables use it).
     Symmetric,
@@ -27,6 +57,29 @@ pub enum Measure {
     Resemblance,
     /// |A ∩ B| / min(|A|, |B|) (text sifting's S3).
     MaxContainment,
+    /// Σ (1 + ln f_d,t) · ln(1 + N / f_t) (Hoad & Zobel).
+    Inner,
+    /// The inner product over √f_d.
+    NormalizedInner,
+    /// The inner product over W_d.
+    Cosine,
+    /// Hoad & Zobel's identity measure, in one of its variations.
+    Identity(Variation),
+}
+
+/// The variations of the identity measure.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Variation {
+    /// ln(N / f_t), lengths compared as they are.
+    One,
+    /// ln(1 + N / f_t), lengths compared by their logarithm, as in all that follow.
+    Two,
+    /// As two, times f_d,t + f_q,t.
+    Three,
+    /// ln(N / f_t).
+    Four,
+    /// N / f_t.
+    Five,
 }
 
 impl Overlap {
@@ -39,16 +92,111 @@ impl Overlap {
     }
 }
 
+impl Side {
+    /// The side of a fingerprint.
+    pub fn of(fingerprint: &Fingerprint) -> Side {
+        // Nearly all digests occur once, and the logarithm of one is nothing.
+        let count = fingerprint.digests().len();
+        let repeats: Vec<u32> = fingerprint
+            .repeats_in(0..count)
+            .map(|(_, times)| times)
+            .collect();
+        let square = |times: &u32| (1.0 + f64::from(*times).ln()).powi(2);
+        let squares = (count - repeats.len()) as f64 + repeats.iter().map(square).sum::<f64>();
+        Side {
+            tokens: fingerprint.tokens(),
+            digests: index32(count),
+            weight: squares.sqrt(),
+        }
+    }
+}
+
 impl Measure {
-    /// All measures.
-    pub const ALL: [Measure; 4] = [
+    /// The measures that look at the sets of digests alone.
+    pub const SET: [Measure; 4] = [
         Measure::Containment,
         Measure::Symmetric,
         Measure::Resemblance,
         Measure::MaxContainment,
     ];
 
-    /// The score of an overlap. Two empty fingerprints have nothing in common: 0.
+    /// All measures.
+    pub const ALL: [Measure; 12] = [
+        Measure::Containment,
+        Measure::Symmetric,
+        Measure::Resemblance,
+        Measure::MaxContainment,
+        Measure::Inner,
+        Measure::NormalizedInner,
+        Measure::Cosine,
+        Measure::Identity(Variation::One),
+        Measure::Identity(Variation::Two),
+        Measure::Identity(Variation::Three),
+        Measure::Identity(Variation::Four),
+        Measure::Identity(Variation::Five),
+    ];
+
+    /// What a shared digest adds to the sum, in a collection of so many documents.
+    pub fn term(self, shared: &Shared, documents: u32) -> f64 {
+        self.weight(shared.documents_with, documents)
+            * self.factor(shared.in_query, shared.in_document)
+    }
+
+    /// The part of a term that depends on the collection.
+    pub(crate) fn weight(self, documents_with: u32, documents: u32) -> f64 {
+        // A query from outside may have digests that no document has.
+        let rarity = f64::from(documents) / f64::from(documents_with.max(1));
+        match self {
+            Measure::Containment
+            | Measure::Symmetric
+            | Measure::Resemblance
+            | Measure::MaxContainment => 1.0,
+            Measure::Inner
+            | Measure::NormalizedInner
+            | Measure::Cosine
+            | Measure::Identity(Variation::Two | Variation::Three) => (1.0 + rarity).ln(),
+            Measure::Identity(Variation::One | Variation::Four) => rarity.ln(),
+            Measure::Identity(Variation::Five) => rarity,
+        }
+    }
+
+    /// The part of a term that depends on query and document.
+    pub(crate) fn factor(self, in_query: u32, in_document: u32) -> f64 {
+        let (f_q, f_d) = (f64::from(in_query), f64::from(in_document));
+        match self {
+            Measure::Containment
+            | Measure::Symmetric
+            | Measure::Resemblance
+            | Measure::MaxContainment => 1.0,
+            Measure::Inner | Measure::NormalizedInner | Measure::Cosine => 1.0 + f_d.ln(),
+            Measure::Identity(Variation::Three) => (f_d + f_q) / (1.0 + (f_d - f_q).abs()),
+            Measure::Identity(_) => 1.0 / (1.0 + (f_d - f_q).abs()),
+        }
+    }
+
+    /// The score that a sum of terms comes to.
+    pub fn finish(self, sum: f64, query: &Side, document: &Side) -> f64 {
+        let (q, d) = (f64::from(query.digests), f64::from(document.digests));
+        let f_d = f64::from(document.tokens);
+        let difference = (f_d - f64::from(query.tokens)).abs();
+        match self {
+            Measure::Containment => over(sum, q),
+            Measure::MaxContainment => over(sum, q.min(d)),
+            Measure::Symmetric => over(2.0 * sum, q + d),
+            Measure::Resemblance => over(sum, q + d - sum),
+            Measure::Inner => sum,
+            Measure::NormalizedInner => over(sum, f_d.sqrt()),
+            Measure::Cosine => over(sum, document.weight),
+            Measure::Identity(Variation::One) => sum / (1.0 + difference),
+            Measure::Identity(_) => sum / (1.0 + (1.0 + difference).ln()),
+        }
+    }
+
+    /// The score of a pair by a set measure. Two empty fingerprints have nothing in common: 0.
+    ///
+    /// # Panics
+    ///
+    /// If the measure needs more than the sets.
     pub fn score(self, overlap: Overlap) -> f64 {
         let Overlap {
             shared,
@@ -59,6 +207,28 @@ impl Measure {
             Measure::Containment | Measure::MaxContainment => ratio(shared, left.min(right)),
             Measure::Symmetric => 2.0 * ratio(shared, left.saturating_add(right)),
             Measure::Resemblance => ratio(shared, left.saturating_add(right - shared)),
+            _ => panic!("{self} needs more than two sets"),
+        }
+    }
+
+    /// Whether it looks at the sets of digests alone.
+    pub fn is_set(self) -> bool {
+        Measure::SET.contains(&self)
+    }
+
+    /// Whether no document can score higher than one that is identical to the query. Only then is a
+    /// percentage of the query's own score never above 100.
+    pub fn is_ideal(self) -> bool {
+        match self {
+            Measure::Inner
+            | Measure::NormalizedInner
+            | Measure::Cosine
+            | Measure::Identity(Variation::Three) => false,
+            Measure::Containment
+            | Measure::Symmetric
+            | Measure::Resemblance
+            | Measure::MaxContainment
+            | Measure::Identity(_) => true,
         }
     }
 
@@ -69,16 +239,24 @@ impl Measure {
             Measure::Symmetric => "symmetric",
             Measure::Resemblance => "resemblance",
             Measure::MaxContainment => "max-containment",
+            Measure::Inner => "inner",
+            Measure::NormalizedInner => "normalized-inner",
+            Measure::Cosine => "cosine",
+            Measure::Identity(Variation::One) => "identity-1",
+            Measure::Identity(Variation::Two) => "identity-2",
+            Measure::Identity(Variation::Three) => "identity-3",
+            Measure::Identity(Variation::Four) => "identity-4",
+            Measure::Identity(Variation::Five) => "identity-5",
         }
     }
 }
 
 fn ratio(part: u32, whole: u32) -> f64 {
-    if whole == 0 {
-        0.0
-    } else {
-        f64::from(part) / f64::from(whole)
-    }
+    over(f64::from(part), f64::from(whole))
+}
+
+fn over(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }
 
 impl fmt::Display for Measure {
@@ -117,10 +295,19 @@ mod tests {
             right,
         });
         assert!((score - expected).abs() < 1e-12, "{measure}: {score}");
+        let side = |digests| Side {
+            tokens: 0,
+            digests,
+            weight: 0.0,
+        };
+        if measure != Measure::Containment {
+            let finished = measure.finish(f64::from(shared), &side(left), &side(right));
+            assert!((finished - expected).abs() < 1e-12, "{measure}: {finished}");
+        }
     }
 
     #[test]
-    fn formulas() {
+    fn set_formulas() {
         check(Measure::Containment, [3, 4, 12], 0.75);
         check(Measure::Symmetric, [3, 4, 12], 6.0 / 16.0);
         check(Measure::Resemblance, [3, 4, 12], 3.0 / 13.0);
@@ -136,7 +323,7 @@ mod tests {
 
     #[test]
     fn identical_is_exactly_one_and_empty_is_zero() {
-        for measure in Measure::ALL {
+        for measure in Measure::SET {
             for size in [1, 2, 3, 7, 1_000_003] {
                 let score = measure.score(Overlap {
                     shared: size,
@@ -154,13 +341,9 @@ mod tests {
     fn names_round_trip() {
         for measure in Measure::ALL {
             assert_eq!(measure.name().parse::<Measure>().unwrap(), measure);
+            assert_eq!(measure.is_set(), Measure::SET.contains(&measure));
         }
-        assert!(
-            "overlap"
-                .parse::<Measure>()
-                .unwrap_err()
-                .to_string()
-                .contains("resemblance")
-        );
+        let error = "overlap".parse::<Measure>().unwrap_err().to_string();
+        assert!(error.contains("identity-5"), "{error}");
     }
 }

@@ -10,7 +10,7 @@ use crate::load::{count, document, single};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.options, ManyOptions::default(), general)?;
+    let settings = settle(args.method, args.reading, ManyOptions::default(), general)?;
     use_threads(&settings)?;
     let paths = [args.left, args.right];
     let inputs = [single(&paths[0])?, single(&paths[1])?];

@@ -7,7 +7,7 @@ use crate::config::{Keys, settle};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.options, args.many, general)?;
+    let settings = settle(args.method, args.reading, args.many, general)?;
     let effective = Keys {
         recipe: Some(settings.recipe_name),
         measure: Some(settings.scan.measure.to_string()),

@@ -13,7 +13,7 @@ use crate::load::{count, single};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.options, ManyOptions::default(), general)?;
+    let settings = settle(args.method, args.reading, ManyOptions::default(), general)?;
     let input = single(&args.file)?;
     let text = input
         .read()

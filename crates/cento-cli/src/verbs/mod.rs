@@ -2,6 +2,8 @@
 
 pub(crate) mod compare;
 pub(crate) mod config;
+pub(crate) mod eval;
+mod eval_text;
 pub(crate) mod explain;
 pub(crate) mod recipes;
 pub(crate) mod scan;

@@ -5,11 +5,11 @@ use anyhow::Result;
 use super::{complete, rendered, use_threads};
 use crate::args::{General, ScanArgs};
 use crate::config::settle;
-use crate::load::load;
+use crate::load::{account, load};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.options, args.many, general)?;
+    let settings = settle(args.method, args.reading, args.many, general)?;
     use_threads(&settings)?;
     let mut loaded = load(&args.paths, &settings.old, &settings)?;
     let documents = std::mem::take(&mut loaded.documents);
@@ -18,7 +18,7 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
     complete(&mut report, &settings);
     report.skipped.clone_from(&loaded.skipped);
     output::result(&rendered(&report, settings.format))?;
-    loaded.account(read, &settings)?;
+    account(read, &loaded.skipped, &settings)?;
     let found = args.exit_code && !report.families.is_empty();
     Ok(if found { Outcome::Found } else { Outcome::Done })
 }

@@ -67,6 +67,8 @@ pub enum Chunker {
         /// The highest idf kept.
         high: f64,
     },
+    /// The chunks of several chunkers, one after the other; `window:10 & skip:10,0.3`.
+    Union(Vec<Chunker>),
 }
 
 /// What ranks the tokens of `top`.
@@ -118,6 +120,20 @@ impl Chunker {
             Chunker::Partition { parts, inner } => cluster::partition(tokens, *parts, inner, key),
             Chunker::Bytes(bytes) => window::of_bytes(tokens, *bytes),
             Chunker::Band { low, high } => top::band(tokens, *low..=*high, seen),
+            Chunker::Union(chunkers) => chunkers
+                .iter()
+                .flat_map(|chunker| chunker.chunks(tokens, key, seen))
+                .collect(),
+        }
+    }
+}
+
+impl Chunker {
+    /// Whether this chunker or a part of it is one that `is` names.
+    pub(crate) fn any(&self, is: &dyn Fn(&Chunker) -> bool) -> bool {
+        match self {
+            Chunker::Union(chunkers) => chunkers.iter().any(|chunker| chunker.any(is)),
+            _ => is(self),
         }
     }
 }

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::{DocId, Index, Range};
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
+use crate::measure::Side;
 use crate::token::index32;
 
 /// About how many postings a range has: as many as stay in a core's cache while they are scattered.
@@ -32,14 +33,14 @@ pub(super) fn build(fingerprints: &[&Fingerprint]) -> Index {
             gather(fingerprints, first, first | low_bits(shift), shift)
         })
         .collect();
-    let sizes = fingerprints
-        .iter()
-        .map(|f| index32(f.digests().len()))
+    let sides = fingerprints
+        .par_iter()
+        .map(|fingerprint| Side::of(fingerprint))
         .collect();
     Index {
         ranges,
         shift,
-        sizes,
+        sides,
     }
 }
 

@@ -6,11 +6,14 @@
 
 mod build;
 mod pairs;
+mod search;
 
 pub use pairs::{AllPairs, Pair, PairQuery};
+pub use search::{Answer, Hit, Sums};
 
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
+use crate::measure::Side;
 
 /// The number of a document: its place in the order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -22,8 +25,8 @@ pub struct Index {
     ranges: Vec<Range>,
     /// How far to shift a digest to the right to get the number of its range.
     shift: u32,
-    /// Distinct digests of each document.
-    sizes: Vec<u32>,
+    /// Each document as a whole.
+    sides: Vec<Side>,
 }
 
 /// The postings of one range of digests.
@@ -60,7 +63,7 @@ impl Index {
 
     /// How many documents it has.
     pub fn documents(&self) -> usize {
-        self.sizes.len()
+        self.sides.len()
     }
 
     /// How many (digest, document) pairs it has.
@@ -71,15 +74,26 @@ impl Index {
             .sum()
     }
 
+    /// How many bytes of memory it takes.
+    pub fn bytes(&self) -> u64 {
+        let of_range = |range: &Range| {
+            8 * range.digests.len()
+                + 4 * range.ends.len()
+                + 4 * range.documents.len()
+                + 8 * range.repeats.len()
+        };
+        let ranges: usize = self.ranges.iter().map(of_range).sum();
+        (ranges + size_of::<Side>() * self.sides.len()) as u64
+    }
+
     /// How many distinct digests a document has.
     pub fn size(&self, document: DocId) -> u32 {
-        self.sizes[document.0 as usize]
+        self.sides[document.0 as usize].digests
     }
 
     /// The documents that have a digest, ascending.
     pub fn postings_of(&self, digest: Digest) -> Vec<Posting> {
-        let number = usize::try_from(digest.0.checked_shr(self.shift).unwrap_or(0));
-        let Some(range) = number.ok().and_then(|number| self.ranges.get(number)) else {
+        let Some(range) = self.range_of(digest) else {
             return Vec::new();
         };
         let Ok(found) = range.digests.binary_search(&digest) else {
@@ -97,6 +111,14 @@ impl Index {
             count: count(place),
         };
         (start..end).map(posting).collect()
+    }
+}
+
+impl Index {
+    /// The range that a digest is in, if it is in any.
+    fn range_of(&self, digest: Digest) -> Option<&Range> {
+        let number = digest.0.checked_shr(self.shift).unwrap_or(0);
+        self.ranges.get(usize::try_from(number).ok()?)
     }
 }
 

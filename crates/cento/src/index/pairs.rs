@@ -53,10 +53,10 @@ impl Index {
     pub fn pairs(&self, query: &PairQuery) -> AllPairs {
         let lists = Lists::of(self, query.max_documents);
         let sizes: Vec<u32> = self
-            .sizes
+            .sides
             .iter()
             .zip(&lists.ignored)
-            .map(|(size, ignored)| size - ignored)
+            .map(|(side, ignored)| side.digests - ignored)
             .collect();
         let lefts = index32(self.documents()).min(query.old_from);
         let found: Vec<(Vec<Pair>, u64)> = (0..lefts)

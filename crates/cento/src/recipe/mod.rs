@@ -3,6 +3,7 @@
 mod presets;
 mod text;
 
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 pub use presets::{PRESETS, Preset};
@@ -14,7 +15,7 @@ use crate::error::Error;
 use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::fused;
 use crate::select::{Frequencies, Selector};
-use crate::token::{Alphabet, Tokenizer, Tokens, Words, count_words};
+use crate::token::{Alphabet, Tokenizer, Tokens, Words, count_words, index32};
 
 /// How a text becomes a fingerprint.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,6 +28,17 @@ pub struct Recipe {
     pub digester: Digester,
     /// Minutiae → those that are kept.
     pub selector: Selector,
+    /// What has a fingerprint of its own: the whole document, unless it is cut into passages.
+    pub passages: Option<Passages>,
+}
+
+/// Passages of a document (Hoad & Zobel, further experiments); `passages:50,25`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Passages {
+    /// How many tokens a passage has.
+    pub words: NonZeroU32,
+    /// How many tokens from one passage's start to the next one's.
+    pub step: NonZeroU32,
 }
 
 impl Recipe {
@@ -55,6 +67,38 @@ impl Recipe {
     pub fn staged_fingerprint(&self, text: &str, key: &Key, seen: &dyn Frequencies) -> Fingerprint {
         let (tokens, kept) = self.minutiae(text, key, seen);
         Fingerprint::from_minutiae(self.id(), &tokens, &kept)
+    }
+
+    /// The fingerprints of a text's passages; of the whole text if it is not cut.
+    ///
+    /// The last passage reaches to the end of the text and may be shorter than the others.
+    pub fn passage_fingerprints(
+        &self,
+        text: &str,
+        key: &Key,
+        seen: &dyn Frequencies,
+    ) -> Vec<Fingerprint> {
+        let Some(Passages { words, step }) = self.passages else {
+            return vec![self.fingerprint(text, key, seen)];
+        };
+        let tokens = self.tokenizer.tokens(text);
+        let (words, step) = (words.get() as usize, step.get() as usize);
+        let last = tokens.len().saturating_sub(words).div_ceil(step);
+        let whole = Recipe {
+            passages: None,
+            ..self.clone()
+        };
+        let fingerprint = |number: usize| {
+            let start = number * step;
+            let end = (start + words).min(tokens.len());
+            let span = tokens.source(index32(start)..index32(end));
+            whole.fingerprint(&text[span.start as usize..span.end as usize], key, seen)
+        };
+        if tokens.is_empty() {
+            Vec::new()
+        } else {
+            (0..=last).map(fingerprint).collect()
+        }
     }
 
     /// The tokens of a text and the minutiae that are kept of it.
@@ -99,14 +143,19 @@ impl Recipe {
     /// Whether the secret key has a say in the fingerprint.
     pub fn is_keyed(&self) -> bool {
         self.digester.hash == Hash::Keyed
-            || matches!(self.chunker, Chunker::Skip(_) | Chunker::Partition { .. })
+            || self
+                .chunker
+                .any(&|chunker| matches!(chunker, Chunker::Skip(_) | Chunker::Partition { .. }))
     }
 
     /// The recipe whose digests must be counted over the collection before this one can run, if it
     /// asks about the collection at all.
     pub fn counted(&self) -> Option<Recipe> {
-        if matches!(self.chunker, Chunker::Band { .. }) {
-            let one = std::num::NonZeroU32::MIN;
+        if self
+            .chunker
+            .any(&|chunker| matches!(chunker, Chunker::Band { .. }))
+        {
+            let one = NonZeroU32::MIN;
             return Some(Recipe {
                 tokenizer: self.tokenizer.clone(),
                 chunker: Chunker::Window {
@@ -121,6 +170,7 @@ impl Recipe {
                     print: Print::Hex,
                 },
                 selector: Selector::All,
+                passages: None,
             });
         }
         matches!(self.selector, Selector::RarestInCollection(_)).then(|| Recipe {

@@ -53,6 +53,13 @@ pub const PRESETS: &[Preset] = &[
         "Every five words in a row, whatever their order.",
     ),
     preset(
+        "versions",
+        "words+fold | window:8 | fast:64+sorted | all",
+        "Cento",
+        "docs/choosing.md",
+        "Every eight words in a row, whatever their order: tells versions from relatives.",
+    ),
+    preset(
         "se",
         "words+ascii+fold | breakpoint:10 | md5:40 | variance:0.1",
         FINKEL,
@@ -179,6 +186,20 @@ pub const PRESETS: &[Preset] = &[
         "The chunk at the fifteenth word of every paragraph.",
     ),
     preset(
+        "rank",
+        "words+fold+stop | window:1 | fast:64 | all",
+        HOAD,
+        "Ranking",
+        "Single words without stop words, for the ranking measures.",
+    ),
+    preset(
+        "rank-passages",
+        "words+fold+stop | window:1 | fast:64 | all | passages:50,25",
+        HOAD,
+        "Further experiments",
+        "As rank, in passages of 50 words every 25: how many pairs of passages are alike.",
+    ),
+    preset(
         "masaryk",
         "words+fold | window:5 | md5:64+sorted | all",
         MASARYK,
@@ -254,6 +275,20 @@ pub const PRESETS: &[Preset] = &[
         SIFTING,
         "2.2, 3.4",
         "As sift, the 100 smallest digests.",
+    ),
+    preset(
+        "sift-hybrid",
+        "words+fold | window:10 & skip:10,0.3 | keyed:64 | modulo:20",
+        SIFTING,
+        "4",
+        "Half of the fingerprint from windows, half from skipping.",
+    ),
+    preset(
+        "sift-guard",
+        "words+fold+stop | skip:3,0.2 | keyed:64 | modulo:4",
+        "Cento, after Text sifting",
+        "docs/choosing.md",
+        "Short clusters far apart, without stop words: holds out against the attacks of the paper.",
     ),
     preset(
         "mail",

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use super::Recipe;
+use super::{Passages, Recipe};
 use crate::chunk::{Chunker, Inner, Rank, Skip};
 use crate::digest::{Digester, Hash, Joiner, Print};
 use crate::select::{DEFAULT_ANCHORS, Modulus, Selector, Size};
@@ -26,6 +26,7 @@ const TOKENIZER: Stage = Stage("tokenizer");
 const CHUNKER: Stage = Stage("chunker");
 const DIGESTER: Stage = Stage("digester");
 const SELECTOR: Stage = Stage("selector");
+const PASSAGES: Stage = Stage("passages");
 
 impl FromStr for Recipe {
     type Err = ParseError;
@@ -39,22 +40,33 @@ impl Recipe {
     /// The recipe of a text form that may refer to these dictionaries by their names.
     pub fn parse_with(text: &str, lists: &[WordList]) -> Result<Recipe, ParseError> {
         let stages: Vec<&str> = text.split('|').map(str::trim).collect();
-        let [tokenizer, chunker, digester, selector] = stages[..] else {
-            let problem = format!(
-                "has {} stages instead of four: tokenizer | chunker | digester | selector",
-                stages.len()
-            );
-            return Err(ParseError {
-                stage: "text",
-                word: text.to_owned(),
-                problem,
-            });
+        let (stages, passages) = match stages[..] {
+            [tokenizer, chunker, digester, selector] => {
+                ([tokenizer, chunker, digester, selector], None)
+            }
+            [tokenizer, chunker, digester, selector, passages] => (
+                [tokenizer, chunker, digester, selector],
+                Some(parse_passages(passages)?),
+            ),
+            _ => {
+                let problem = format!(
+                    "has {} stages instead of four: tokenizer | chunker | digester | selector",
+                    stages.len()
+                );
+                return Err(ParseError {
+                    stage: "text",
+                    word: text.to_owned(),
+                    problem,
+                });
+            }
         };
+        let [tokenizer, chunker, digester, selector] = stages;
         Ok(Recipe {
             tokenizer: parse_tokenizer(tokenizer, lists)?,
             chunker: parse_chunker(chunker)?,
             digester: parse_digester(digester)?,
             selector: parse_selector(selector)?,
+            passages,
         })
     }
 
@@ -69,7 +81,11 @@ impl Recipe {
 
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} | {}", without_selector(self), self.selector)
+        write!(f, "{} | {}", without_selector(self), self.selector)?;
+        match self.passages {
+            Some(Passages { words, step }) => write!(f, " | passages:{words},{step}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -217,6 +233,13 @@ impl fmt::Display for Letters {
 // ---- chunker ----
 
 fn parse_chunker(text: &str) -> Result<Chunker, ParseError> {
+    if text.contains('&') {
+        let chunkers: Result<Vec<Chunker>, ParseError> = text
+            .split('&')
+            .map(|chunker| parse_chunker(chunker.trim()))
+            .collect();
+        return chunkers.map(Chunker::Union);
+    }
     let (name, args) = head(text);
     let count = || CHUNKER.count(text, CHUNKER.args(text, args)?);
     match name {
@@ -356,6 +379,10 @@ impl fmt::Display for Chunker {
             }
             Chunker::Bytes(bytes) => write!(f, "bytes:{bytes}"),
             Chunker::Band { low, high } => write!(f, "band:{low},{high}"),
+            Chunker::Union(chunkers) => {
+                let chunkers: Vec<String> = chunkers.iter().map(ToString::to_string).collect();
+                f.write_str(&chunkers.join(" & "))
+            }
         }
     }
 }
@@ -540,6 +567,21 @@ impl fmt::Display for Selector {
             Selector::RarestInCollection(keep) => write!(f, "rarest-in-collection:{keep}"),
             Selector::RarestPrefix { chars, keep } => write!(f, "rarest-prefix:{chars},{keep}"),
         }
+    }
+}
+
+// ---- passages ----
+
+fn parse_passages(text: &str) -> Result<Passages, ParseError> {
+    match head(text) {
+        ("passages", args) => match PASSAGES.list(text, args)?[..] {
+            [words, step] => Ok(Passages {
+                words: PASSAGES.count(text, words)?,
+                step: PASSAGES.count(text, step)?,
+            }),
+            _ => Err(PASSAGES.error(text, "wants two numbers: passages:50,25")),
+        },
+        (name, _) => Err(PASSAGES.unknown("", name, "passages")),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Anchors (Manber's sif; Hoad & Zobel's best strategy): chunks that begin where a given string
 //! stands in the text.
 
+use std::collections::HashMap;
+
 use crate::digest::Minutia;
 use crate::token::Tokens;
 
@@ -16,15 +18,22 @@ pub const DEFAULT_ANCHORS: [&str; 35] = [
 pub(super) fn select(tokens: &Tokens, minutiae: &[Minutia], anchors: &[String]) -> Vec<usize> {
     let longest = anchors.iter().map(String::len).max().unwrap_or_default();
     let mut text = String::new();
+    // Words come again and again, and most of them stand alone.
+    let mut known: HashMap<&str, bool> = HashMap::new();
     let mut begins = |position: &usize| {
-        let chunk = &minutiae[*position].chunk;
-        let first_len = tokens.term(chunk.first()).len();
-        read_from(tokens, chunk.first(), first_len + longest, &mut text);
-        anchors.iter().any(|anchor| {
-            text.match_indices(anchor.as_str())
-                .next()
-                .is_some_and(|(at, _)| at < first_len)
-        })
+        let first = minutiae[*position].chunk.first();
+        let term = tokens.term(first);
+        let mut search = || {
+            read_from(tokens, first, term.len() + longest, &mut text);
+            anchors
+                .iter()
+                .any(|anchor| text.find(anchor.as_str()).is_some_and(|at| at < term.len()))
+        };
+        if touches_next(tokens, first) {
+            search()
+        } else {
+            *known.entry(term).or_insert_with(search)
+        }
     };
     (0..minutiae.len())
         .filter(|position| begins(position))
@@ -37,13 +46,16 @@ fn read_from(tokens: &Tokens, first: u32, bytes: usize, out: &mut String) {
     out.clear();
     out.push_str(tokens.term(first));
     let mut index = first;
-    while out.len() < bytes
-        && (index as usize) + 1 < tokens.len()
-        && tokens.get(index).source.end == tokens.get(index + 1).source.start
-    {
+    while out.len() < bytes && touches_next(tokens, index) {
         index += 1;
         out.push_str(tokens.term(index));
     }
+}
+
+/// Whether nothing stands between a token and the next one.
+fn touches_next(tokens: &Tokens, index: u32) -> bool {
+    (index as usize) + 1 < tokens.len()
+        && tokens.get(index).source.end == tokens.get(index + 1).source.start
 }
 
 #[cfg(test)]

@@ -84,12 +84,25 @@ pub(crate) fn recipe_text() -> impl Strategy<Value = String> {
             )
         }),
     ];
+    let one = chunker.boxed();
+    let chunker = prop_oneof![
+        6 => one.clone(),
+        1 => (one.clone(), one).prop_map(|(first, second)| format!("{first} & {second}")),
+    ];
     let selector = prop_oneof![
         4 => "all",
         4 => "(first|random|modulo|smallest|winnow|kth-in-sentence|kth-sentence|kth-in-paragraph|rarest-in-document|rarest-in-collection):[1-9]",
         2 => "modulo:auto|smallest:sqrt|smallest:linear|sqrt|variance:0\\.[1-9]|random:5,[0-9]{1,6}",
         1 => "rarest-prefix:[1-4],[1-9]|anchors|anchors:[a-z]{1,3},[a-z]{1,3}",
     ];
-    (tokenizer, chunker, digester_text(), selector)
-        .prop_map(|stages| format!("{} | {} | {} | {}", stages.0, stages.1, stages.2, stages.3))
+    (
+        tokenizer,
+        chunker,
+        digester_text(),
+        selector,
+        "( \\| passages:[1-9],[1-9])?",
+    )
+        .prop_map(|(tokenizer, chunker, digester, selector, passages)| {
+            format!("{tokenizer} | {chunker} | {digester} | {selector}{passages}")
+        })
 }

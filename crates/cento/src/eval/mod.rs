@@ -1,0 +1,4 @@
+//! How well a method does: effectiveness on labelled collections (Hoad & Zobel, measuring
+//! effectiveness).
+
+pub mod judge;

@@ -1,0 +1,152 @@
+//! The ranking measures against collections of three documents, worked by hand.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on stops where it is"
+)]
+
+use cento::index::{Index, Sums};
+use cento::{Fingerprint, Key, Measure, NoCollection, Recipe, Shared, Side};
+
+/// N = 3; a, b and c are in two documents each, d in one. Lengths are 3, 3 and 2.
+const DOCUMENTS: [&str; 3] = ["a a b", "a b c", "c d"];
+
+fn fingerprint(text: &str) -> Fingerprint {
+    let recipe: Recipe = "words | window:1 | fast:64 | all".parse().unwrap();
+    recipe.fingerprint(text, &Key::PUBLIC, &NoCollection)
+}
+
+/// Scores of all three documents for a query, 0 where they share nothing, and the query's own.
+fn scores(query: &str, measure: &str) -> ([f64; 3], f64) {
+    let documents = DOCUMENTS.map(fingerprint);
+    let index = Index::build(&documents.each_ref());
+    let measure: Measure = measure.parse().unwrap();
+    let answer = index.search(&fingerprint(query), measure, &mut Sums::default());
+    let mut scores = [0.0; 3];
+    for hit in &answer.hits {
+        scores[hit.document.0 as usize] = hit.score;
+        assert!((hit.share - hit.score / answer.own).abs() < 1e-12);
+    }
+    assert!(answer.hits.is_sorted_by(|a, b| a.score >= b.score));
+    (scores, answer.own)
+}
+
+#[track_caller]
+fn check(query: &str, measure: &str, expected: [f64; 3], own: f64) {
+    let (scores, own_score) = scores(query, measure);
+    for (score, expected) in scores.iter().zip(expected).chain([(&own_score, own)]) {
+        assert!(
+            (score - expected).abs() < 1e-5,
+            "{measure}: {scores:?}, own {own_score}"
+        );
+    }
+}
+
+#[test]
+fn first_document_as_query() {
+    // ln(1 + 3/2) = 0.916291 for a and b; 1 + ln 2 = 1.693147 for the two a's of the document.
+    check("a a b", "inner", [2.467_706, 1.832_581, 0.0], 2.467_706);
+    // Over √3.
+    check(
+        "a a b",
+        "normalized-inner",
+        [1.424_731, 1.058_041, 0.0],
+        1.424_731,
+    );
+    // W is √(1.693147² + 1) = 1.966404 and √3.
+    check("a a b", "cosine", [1.254_933, 1.058_041, 0.0], 1.254_933);
+    // ln(3/2) = 0.405465; a differs by one, so its term is halved.
+    check(
+        "a a b",
+        "identity-1",
+        [0.810_930, 0.608_198, 0.0],
+        0.810_930,
+    );
+    check(
+        "a a b",
+        "identity-2",
+        [1.832_581, 1.374_436, 0.0],
+        1.832_581,
+    );
+    // Times f_d + f_q: 4 and 2 against itself, 3 and 2 against the second.
+    check(
+        "a a b",
+        "identity-3",
+        [5.497_744, 3.207_018, 0.0],
+        5.497_744,
+    );
+    check(
+        "a a b",
+        "identity-4",
+        [0.810_930, 0.608_198, 0.0],
+        0.810_930,
+    );
+    // N / f_t = 1.5 each.
+    check("a a b", "identity-5", [3.0, 2.25, 0.0], 3.0);
+}
+
+#[test]
+fn lengths_that_differ() {
+    // c is shared; the lengths differ by one: 1.5 / (1 + ln 2), and d counts 3 for the query itself.
+    check("c d", "identity-5", [0.0, 0.885_924, 4.5], 4.5);
+    check("c d", "identity-1", [0.0, 0.202_733, 1.504_077], 1.504_077);
+}
+
+#[test]
+fn a_query_from_outside() {
+    // x is in no document: it counts as if one had it.
+    check("a x", "identity-5", [0.442_962, 0.885_924, 0.0], 4.5);
+}
+
+#[test]
+fn set_measures_run_in_the_same_loop() {
+    check("a a b", "containment", [1.0, 1.0, 0.0], 1.0);
+    check("a b c", "containment", [2.0 / 3.0, 1.0, 1.0 / 3.0], 1.0);
+    check("a b c", "max-containment", [1.0, 1.0, 0.5], 1.0);
+    check("a b c", "symmetric", [0.8, 1.0, 0.4], 1.0);
+    check("a b c", "resemblance", [2.0 / 3.0, 1.0, 0.25], 1.0);
+}
+
+#[test]
+fn the_loop_is_the_sum_of_terms() {
+    let documents = DOCUMENTS.map(fingerprint);
+    let index = Index::build(&documents.each_ref());
+    for measure in Measure::ALL {
+        let answer = index.search(&documents[0], measure, &mut Sums::default());
+        for hit in &answer.hits {
+            let document = &documents[hit.document.0 as usize];
+            let mut sum = 0.0;
+            for (digest, in_query) in documents[0].counted() {
+                for (other, in_document) in document.counted().filter(|(other, _)| *other == digest)
+                {
+                    let documents_with = u32::try_from(index.postings_of(other).len()).unwrap();
+                    let shared = Shared {
+                        in_query,
+                        in_document,
+                        documents_with,
+                    };
+                    sum += measure.term(&shared, 3);
+                }
+            }
+            let score = measure.finish(sum, &Side::of(&documents[0]), &Side::of(document));
+            assert!((score - hit.score).abs() < 1e-12, "{measure}");
+        }
+    }
+}
+
+/// An ideal measure ranks nothing above the query itself; the others say that they are not ideal.
+#[test]
+fn ideal_measures() {
+    for measure in Measure::ALL {
+        let documents = ["a a b", "a a a a b b", "a", "b a c d e f", "a b"].map(fingerprint);
+        let index = Index::build(&documents.each_ref());
+        for query in &documents {
+            let answer = index.search(query, measure, &mut Sums::default());
+            let best = answer.hits[0].share;
+            assert!(
+                !measure.is_ideal() || best <= 1.0 + 1e-12,
+                "{measure}: {best}"
+            );
+        }
+    }
+}
