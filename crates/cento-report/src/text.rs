@@ -12,10 +12,41 @@ pub fn text(report: &Report) -> String {
         ("compare", [pair]) => compared(report, pair, &mut out),
         _ => scanned(report, &mut out),
     }
+    warnings(report, &mut out);
     for note in &report.notes {
         line(&mut out, &format!("note: {}", printable(note)));
     }
+    if let Some(advice) = &report.advice {
+        line(&mut out, &advice.sentence());
+    }
     out
+}
+
+/// What is odd about documents, as far as a screen has room for it.
+fn warnings(report: &Report, out: &mut String) {
+    const MOST: usize = 20;
+    let all: Vec<(&str, &str)> = report
+        .documents
+        .iter()
+        .flat_map(|document| {
+            document
+                .warnings
+                .iter()
+                .map(|text| (document.id.as_str(), text.as_str()))
+        })
+        .collect();
+    for (id, warning) in all.iter().take(MOST) {
+        line(out, &format!("{}: {}", printable(id), printable(warning)));
+    }
+    if all.len() > MOST {
+        line(
+            out,
+            &format!(
+                "{} more such remarks; --json lists them all",
+                all.len() - MOST
+            ),
+        );
+    }
 }
 
 fn compared(report: &Report, pair: &PairReport, out: &mut String) {

@@ -26,6 +26,64 @@ pub(super) fn normalise(word: &str, case_folded: bool, out: &mut String) {
     }
 }
 
+/// What normalisation undid in the words of a text: how many words had it.
+///
+/// It is evidence in itself, though not always of a disguise: ligatures and soft hyphens also come
+/// from typesetting.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Undone {
+    /// Invisible characters inside the word.
+    pub invisible: u64,
+    /// Letters of another script that look like those of the word's own.
+    pub look_alikes: u64,
+    /// Ligatures, full-width letters and other compatibility forms.
+    pub compatibility: u64,
+}
+
+impl Undone {
+    /// Counts the words of a text.
+    pub fn in_text(text: &str) -> Undone {
+        let mut undone = Undone::default();
+        if text.is_ascii() {
+            return undone;
+        }
+        let mut at = 0;
+        while let Some(piece) = super::Alphabet::Unicode.next_piece(text, at) {
+            if !piece.ascii {
+                undone.look_at(&text[piece.start..piece.end]);
+            }
+            at = piece.end;
+        }
+        undone
+    }
+
+    fn look_at(&mut self, word: &str) {
+        const NFC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfc();
+        const NFKC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfkc();
+        let visible: String = word.chars().filter(|&c| !is_ignorable(c)).collect();
+        let composed = NFKC.normalize(&visible);
+        self.invisible += u64::from(visible.len() < word.len());
+        self.compatibility += u64::from(composed != NFC.normalize(&visible));
+        self.look_alikes +=
+            u64::from(in_one_script(&composed).is_some_and(|plain| plain != composed));
+    }
+
+    /// One sentence for each kind that was found.
+    pub fn sentences(&self) -> Vec<String> {
+        let kinds = [
+            (self.look_alikes, "look-alike letters of another script"),
+            (self.invisible, "invisible characters"),
+            (self.compatibility, "ligatures or full-width letters"),
+        ];
+        let sentence = |(count, what): &(u64, &str)| match count {
+            0 => None,
+            1 => Some(format!("1 word with {what} was read as a plain one")),
+            _ => Some(format!("{count} words with {what} were read as plain ones")),
+        };
+        kinds.iter().filter_map(sentence).collect()
+    }
+}
+
 /// Appends the lower-case form of a word, letter by letter; both Greek sigmas become one.
 pub(super) fn fold(word: &str, out: &mut String) {
     for c in word.chars() {

@@ -15,6 +15,7 @@ mod words;
 use std::ops::Range;
 use std::sync::Arc;
 
+pub use form::Undone;
 pub use gb2312::gb2312_code;
 pub use language::Language;
 pub use letters::{LetterForm, Letters};

@@ -196,6 +196,7 @@ impl<'w> Refiner<'w> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::token::Undone;
 
     fn folded() -> Words {
         Words {
@@ -249,6 +250,23 @@ mod tests {
             "Cafe\u{301} c\u{430}nal",
             &["cafe\u{301}", "c\u{430}nal"],
         );
+    }
+
+    #[test]
+    fn what_was_undone_is_counted() {
+        let text =
+            "c\u{430}nal ca\u{200b}nal \u{43e}ne \u{fb01}n\u{200b}d café cafe\u{301} мама plain";
+        let undone = Undone::in_text(text);
+        assert_eq!(
+            undone,
+            Undone {
+                invisible: 2,
+                look_alikes: 2,
+                compatibility: 1
+            }
+        );
+        assert_eq!(undone.sentences().len(), 3);
+        assert!(Undone::in_text("plain café").sentences().is_empty());
     }
 
     #[test]
