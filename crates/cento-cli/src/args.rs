@@ -139,6 +139,9 @@ pub(crate) struct ManyOptions {
     /// List at most N pairs
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) top: Option<usize>,
+    /// Say what unrelated pairs reach here and where to look, however few documents there are
+    #[arg(long)]
+    pub(crate) advise: bool,
     /// Text that more than N documents have does not count
     #[arg(long, value_name = "N")]
     pub(crate) max_df: Option<u32>,
@@ -203,6 +206,9 @@ pub(crate) struct EvalArgs {
     /// From which share of its own score on a passage is like another (for rank-passages)
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub(crate) passage_threshold: f64,
+    /// Estimate from the documents alone what unrelated pairs reach; needs no truth.tsv
+    #[arg(long = "self", conflicts_with_all = ["query_recipe", "detail"])]
+    pub(crate) by_itself: bool,
     /// Show every query, not only the averages
     #[arg(long)]
     pub(crate) detail: bool,

@@ -24,6 +24,7 @@ pub(crate) struct Keys {
     pub(crate) old: Option<Vec<PathBuf>>,
     pub(crate) top: Option<usize>,
     pub(crate) max_df: Option<u32>,
+    pub(crate) advise: Option<bool>,
     pub(crate) threads: Option<usize>,
     pub(crate) quiet: Option<bool>,
 }
@@ -37,6 +38,7 @@ pub(crate) struct Settings {
     pub(crate) format: Format,
     pub(crate) strict: bool,
     pub(crate) quiet: bool,
+    pub(crate) advise: bool,
     pub(crate) threads: Option<usize>,
     pub(crate) base: Vec<PathBuf>,
     pub(crate) old: Vec<PathBuf>,
@@ -76,6 +78,7 @@ pub(crate) fn settle(
         old: Some(many.old).filter(|paths| !paths.is_empty()),
         top: many.top,
         max_df: many.max_df,
+        advise: many.advise.then_some(true),
         threads: general.threads,
         quiet: general.quiet.then_some(true),
     };
@@ -131,6 +134,7 @@ fn resolve(keys: Keys) -> Result<Settings> {
         format: keys.format.unwrap_or_default(),
         strict: keys.strict.unwrap_or_default(),
         quiet: keys.quiet.unwrap_or_default(),
+        advise: keys.advise.unwrap_or_default(),
         threads: keys.threads,
         base: keys.base.unwrap_or_default(),
         old: keys.old.unwrap_or_default(),
@@ -154,6 +158,7 @@ impl Keys {
             old: self.old.or(other.old),
             top: self.top.or(other.top),
             max_df: self.max_df.or(other.max_df),
+            advise: self.advise.or(other.advise),
             threads: self.threads.or(other.threads),
             quiet: self.quiet.or(other.quiet),
         }

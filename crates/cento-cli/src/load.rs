@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use cento::report::Skipped;
 use cento::select::Selector;
+use cento::token::Undone;
 use cento::{Counts, Document, Fingerprint, Frequencies, NoCollection, Recipe, Role};
 use cento_ingest::{Place, Source, Text};
 use rayon::prelude::*;
@@ -17,6 +18,10 @@ use crate::progress::Progress;
 pub(crate) struct Loaded {
     pub(crate) documents: Vec<Document>,
     pub(crate) skipped: Vec<Skipped>,
+    /// What the documents were read from.
+    pub(crate) inputs: Vec<Input>,
+    /// Everything that the templates contain.
+    pub(crate) base: Option<Fingerprint>,
 }
 
 /// Reads and fingerprints everything under the new and the old paths.
@@ -59,7 +64,12 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
         }
     }
     skipped.sort();
-    Ok(Loaded { documents, skipped })
+    Ok(Loaded {
+        documents,
+        skipped,
+        inputs,
+        base,
+    })
 }
 
 /// Warns of what was skipped, and says as the last line how many documents were read.
@@ -151,6 +161,10 @@ pub(crate) fn document(
     if let Some(base) = base {
         fingerprint.subtract(base);
     }
+    let mut warnings = text.warnings;
+    if recipe.is_normalising() {
+        warnings.extend(Undone::in_text(&text.content).sentences());
+    }
     let id = input.source.id.clone();
     let role = if input.source.argument < new_arguments {
         Role::New
@@ -162,7 +176,7 @@ pub(crate) fn document(
         id,
         role,
         words,
-        warnings: text.warnings,
+        warnings,
         fingerprint,
     })
 }

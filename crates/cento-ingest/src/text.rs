@@ -84,9 +84,10 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
 /// as old text files have it at the ends of lines.
 fn is_binary(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(8192)];
-    let nuls = start.iter().filter(|&&byte| byte == 0).count();
-    let control = |byte: &&u8| matches!(byte, 0x01..=0x07 | 0x0e..=0x1a | 0x1c..=0x1f);
-    start.iter().filter(control).count() * 50 > start.len() || nuls * 10 > start.len() * 3
+    let count = |is: fn(&&u8) -> bool| start.iter().filter(is).count();
+    let control = count(|byte| matches!(byte, 0x01..=0x07 | 0x0e..=0x1a | 0x1c..=0x1f));
+    let nul = count(|byte| **byte == 0);
+    control * 50 > start.len() || nul * 10 > start.len() * 3
 }
 
 /// The name of a format that often has no NUL near its start.

@@ -25,6 +25,14 @@ pub enum Error {
         /// What there is.
         choices: String,
     },
+    /// The recipe cuts documents into passages, which only some verbs know how to compare.
+    #[error(
+        "recipe `{recipe}` works passage by passage, which only `cento eval` does yet; leave out its last stage"
+    )]
+    Passages {
+        /// The recipe.
+        recipe: String,
+    },
     /// Two fingerprints cannot be scored against each other.
     #[error("fingerprints of different recipes cannot be compared: `{left}` and `{right}`")]
     RecipeMismatch {

@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::digest::{Digest, Minutia};
+use crate::measure::Overlap;
 use crate::token::{Tokens, index32};
 
 /// A sorted bag of digests, and the recipe that made it.
@@ -86,6 +87,21 @@ impl Fingerprint {
             (at < positions.end).then_some((at, count))
         };
         self.repeats[start..].iter().map_while(within)
+    }
+
+    /// What it shares with another one of the same recipe.
+    pub(crate) fn overlap(&self, other: &Fingerprint) -> Overlap {
+        let mut others = other.digests.iter().peekable();
+        let mut shared = 0;
+        for digest in &self.digests {
+            while others.next_if(|&other| other < digest).is_some() {}
+            shared += u32::from(others.next_if_eq(&digest).is_some());
+        }
+        Overlap {
+            shared,
+            left: index32(self.digests.len()),
+            right: index32(other.digests.len()),
+        }
     }
 
     /// How many tokens the document has.

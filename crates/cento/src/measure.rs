@@ -5,6 +5,8 @@
 //! documents have the digest, f_q,t and f_d,t times it occurs in query and document, f_q and f_d are
 //! their lengths in tokens, N is the number of documents, W_d the weight of a document.
 
+#![allow(clippy::doc_markdown, reason = "formulas are written as in the papers")]
+
 use std::fmt;
 use std::str::FromStr;
 

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use crate::eval::advise::{Advice, Histogram};
+
 /// The version of this data.
 pub const SCHEMA: &str = "cento.report/1";
 
@@ -31,6 +33,12 @@ pub struct Report {
     pub at_threshold: u64,
     /// How many pairs share something but score below the threshold.
     pub below_threshold: u64,
+    /// How many pairs have which score.
+    #[serde(skip_serializing_if = "is_empty", serialize_with = "percents")]
+    pub histogram: Histogram,
+    /// What the scores mean in this collection.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub advice: Option<Advice>,
     /// Groups of documents that the pairs connect.
     pub families: Vec<Vec<String>>,
     /// What could not be read, and why.
@@ -114,6 +122,23 @@ pub struct Skipped {
     pub id: String,
     /// Why.
     pub reason: String,
+}
+
+fn is_empty(histogram: &Histogram) -> bool {
+    histogram.buckets.is_empty()
+}
+
+/// Pairs by whole percent: the first of 101 numbers counts those that share nothing, the next those
+/// up to one percent, the last those above 99.
+fn percents<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
+    let shared = histogram
+        .buckets
+        .chunks(Histogram::BUCKETS / 100)
+        .map(|chunk| chunk.iter().sum());
+    std::iter::once(histogram.zero)
+        .chain(shared)
+        .collect::<Vec<u64>>()
+        .serialize(serializer)
 }
 
 /// Six decimals: more would only show the rounding of the division.

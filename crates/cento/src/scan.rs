@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::error::Error;
+use crate::eval::advise::Histogram;
 use crate::family::families;
 use crate::fingerprint::Fingerprint;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery};
@@ -54,28 +55,27 @@ pub struct ScanSettings {
 
 /// What two fingerprints share.
 pub fn overlap(left: &Fingerprint, right: &Fingerprint) -> Result<Overlap, Error> {
-    if left.recipe() != right.recipe() {
-        let (left, right) = (left.recipe().to_string(), right.recipe().to_string());
-        return Err(Error::RecipeMismatch { left, right });
+    if left.recipe() == right.recipe() {
+        return Ok(left.overlap(right));
     }
-    let mut others = right.digests().iter().peekable();
-    let mut shared = 0;
-    for digest in left.digests() {
-        while others.next_if(|&other| other < digest).is_some() {}
-        shared += u32::from(others.next_if_eq(&digest).is_some());
-    }
-    let size = |fingerprint: &Fingerprint| index32(fingerprint.digests().len());
-    Ok(Overlap {
-        shared,
-        left: size(left),
-        right: size(right),
-    })
+    let (left, right) = (left.recipe().to_string(), right.recipe().to_string());
+    Err(Error::RecipeMismatch { left, right })
 }
 
 /// Compares two documents; their one pair is always listed.
 pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Report, Error> {
-    let overlap = overlap(&documents[0].fingerprint, &documents[1].fingerprint)?;
-    let score = settings.measure.score(overlap);
+    refuse_passages(settings)?;
+    let [left, right] = documents.each_ref().map(|document| &document.fingerprint);
+    let overlap = overlap(left, right)?;
+    let score = if settings.measure.is_set() {
+        settings.measure.score(overlap)
+    } else {
+        // The collection is the two of them.
+        let index = Index::build(&[left, right]);
+        index
+            .share(left, DocId(1), settings.measure)
+            .max(index.share(right, DocId(0), settings.measure))
+    };
     let pairs = AllPairs {
         pairs: vec![Pair {
             left: DocId(0),
@@ -84,6 +84,7 @@ pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Rep
             score,
         }],
         below: u64::from(score < settings.threshold),
+        scores: Histogram::default(),
         shared_with_any: vec![overlap.shared; 2],
         sizes: vec![overlap.left, overlap.right],
         ignored_digests: 0,
@@ -91,11 +92,21 @@ pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Rep
     Ok(report("compare", documents, &pairs, settings))
 }
 
+fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
+    match settings.recipe.passages {
+        Some(_) => Err(Error::Passages {
+            recipe: settings.recipe.to_string(),
+        }),
+        None => Ok(()),
+    }
+}
+
 /// Compares every document with every other one.
 ///
 /// All fingerprints must come from one recipe. Documents are numbered in the order of role and id,
 /// so that the result does not depend on the order in which they were read.
 pub fn scan(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Report, Error> {
+    refuse_passages(settings)?;
     documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
     let fingerprints: Vec<&Fingerprint> = documents
         .iter()
@@ -117,7 +128,12 @@ pub fn scan(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Rep
         old_from: index32(documents.partition_point(|document| document.role == Role::New)),
         max_documents: settings.max_documents,
     };
-    let pairs = Index::build(&fingerprints).pairs(&query);
+    let index = Index::build(&fingerprints);
+    let pairs = if settings.measure.is_set() {
+        index.pairs(&query)
+    } else {
+        index.ranked_pairs(&fingerprints, &query)
+    };
     Ok(report("scan", &documents, &pairs, settings))
 }
 
@@ -165,6 +181,8 @@ fn report(
             .collect(),
         at_threshold: connected.count() as u64,
         below_threshold: found.below,
+        histogram: found.scores.clone(),
+        advice: None,
         families: families
             .into_iter()
             .map(|f| f.into_iter().map(id).collect())
@@ -223,6 +241,12 @@ fn pair_report(pair: &Pair, id: impl Fn(DocId) -> String) -> PairReport {
 
 fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<String> {
     let mut notes = Vec::new();
+    if !settings.measure.is_ideal() {
+        notes.push(format!(
+            "{} is not ideal: another document can score higher than the document itself, so scores may exceed 1",
+            settings.measure
+        ));
+    }
     if found.ignored_digests > 0
         && let Some(most) = settings.max_documents
     {

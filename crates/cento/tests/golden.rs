@@ -19,7 +19,11 @@ use cento::{
 
 #[test]
 fn reports() {
-    for preset in PRESETS {
+    // Passages are not compared by a scan.
+    for preset in PRESETS
+        .iter()
+        .filter(|preset| preset.recipe().passages.is_none())
+    {
         check(
             &format!("reports/{}.txt", preset.name),
             &shown(&essays(&preset.recipe())),

@@ -20,6 +20,7 @@ pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
         old: Some(settings.old),
         top: settings.scan.top,
         max_df: settings.scan.max_documents,
+        advise: Some(settings.advise),
         threads: settings.threads,
         quiet: Some(settings.quiet),
     };

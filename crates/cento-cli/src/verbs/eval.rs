@@ -5,8 +5,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use anyhow::{Context as _, Result, bail};
+use cento::eval::advise::Advice;
 use cento::eval::judge::{Effectiveness, Judged};
-use cento::index::{Index, Sums};
+use cento::index::{Index, PairQuery, Sums};
 use cento::{Counts, Fingerprint, Frequencies, Key, Measure, NoCollection, Recipe};
 use rayon::prelude::*;
 
@@ -14,7 +15,7 @@ use crate::args::{EvalArgs, Format, General, ManyOptions, MethodOptions};
 use crate::config::{Settings, settle};
 use crate::load::{self, Input};
 use crate::progress::Progress;
-use crate::verbs::{eval_text, use_threads};
+use crate::verbs::{advise, eval_text, use_threads};
 use crate::{Outcome, output};
 
 /// One method on the collection.
@@ -42,6 +43,9 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
         general,
     )?;
     use_threads(&settings)?;
+    if args.by_itself {
+        return by_itself(&args.collection, &methods, &settings);
+    }
     let collection = Collection::read(&args.collection, &settings)?;
     let mut rows: Vec<Row> = Vec::new();
     // Methods that share a recipe share its index.
@@ -61,6 +65,59 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
             collection.queries.len()
         ));
     }
+    Ok(Outcome::Done)
+}
+
+/// `--self`: what the documents say without labels, method by method.
+fn by_itself(folder: &Path, methods: &[Method], settings: &Settings) -> Result<Outcome> {
+    let documents = folder.join("documents");
+    let texts = texts(
+        if documents.is_dir() {
+            &documents
+        } else {
+            folder
+        },
+        settings,
+    )?;
+    let mut rows: Vec<(String, Measure, Option<Advice>)> = Vec::new();
+    for method in methods.iter().filter(|method| method.query.is_none()) {
+        let fingerprints: Vec<Fingerprint> = texts
+            .par_iter()
+            .map(|(_, text)| {
+                method
+                    .recipe
+                    .fingerprint(text, &settings.key, &NoCollection)
+            })
+            .collect();
+        let sampled: Vec<String> = advise::sample(&texts)
+            .map(|(_, text)| text.clone())
+            .collect();
+        let related = advise::related_scores(
+            &sampled,
+            &method.recipe,
+            method.measure,
+            None,
+            &settings.key,
+        );
+        let advice = if related.is_empty() {
+            None
+        } else {
+            let query = PairQuery {
+                measure: method.measure,
+                at_least: f64::INFINITY,
+                old_from: u32::MAX,
+                max_documents: None,
+            };
+            let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
+            Advice::of(&index.pairs(&query).scores, &related)
+        };
+        rows.push((method.name.clone(), method.measure, advice));
+    }
+    let printed = match settings.format {
+        Format::Json => eval_text::self_json(&rows)?,
+        Format::Text | Format::Csv => eval_text::self_table(&rows),
+    };
+    output::result(&printed)?;
     Ok(Outcome::Done)
 }
 

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use cento::Measure;
+use cento::eval::advise::Advice;
 use serde_json::json;
 
 use super::eval::Row;
@@ -184,6 +186,37 @@ pub(crate) fn csv(rows: &[Row], detail: bool) -> String {
         );
     }
     text
+}
+
+/// What each method says of a collection without labels.
+pub(crate) fn self_table(rows: &[(String, Measure, Option<Advice>)]) -> String {
+    let width = rows
+        .iter()
+        .map(|(recipe, _, _)| recipe.len())
+        .max()
+        .unwrap_or(0);
+    let mut text = String::new();
+    for (recipe, measure, advice) in rows {
+        let sentence = match advice {
+            Some(advice) => format!(
+                "{}; an edited quarter reads {:.1} %",
+                advice.sentence(),
+                100.0 * advice.related
+            ),
+            None => "no advice: too few documents, or not a set measure".to_owned(),
+        };
+        let _ = writeln!(text, "{recipe:<width$}  {:<16} {sentence}", measure.name());
+    }
+    text
+}
+
+/// The same as JSON.
+pub(crate) fn self_json(rows: &[(String, Measure, Option<Advice>)]) -> Result<String> {
+    let row = |(recipe, measure, advice): &(String, Measure, Option<Advice>)| json!({ "recipe": recipe, "measure": measure.name(), "advice": advice });
+    let rows: Vec<serde_json::Value> = rows.iter().map(row).collect();
+    let value =
+        json!({ "schema": "cento.eval/1", "cento": env!("CARGO_PKG_VERSION"), "rows": rows });
+    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
 }
 
 fn points(value: Option<f64>) -> String {

@@ -1,5 +1,6 @@
 //! One file per verb.
 
+mod advise;
 pub(crate) mod compare;
 pub(crate) mod config;
 pub(crate) mod eval;

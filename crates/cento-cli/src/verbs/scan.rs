@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use super::{complete, rendered, use_threads};
+use super::{advise, complete, rendered, use_threads};
 use crate::args::{General, ScanArgs};
 use crate::config::settle;
 use crate::load::{account, load};
@@ -16,6 +16,7 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
     let read = documents.len();
     let mut report = cento::scan(documents, &settings.scan)?;
     complete(&mut report, &settings);
+    advise::add(&mut report, &loaded.inputs, loaded.base.as_ref(), &settings);
     report.skipped.clone_from(&loaded.skipped);
     output::result(&rendered(&report, settings.format))?;
     account(read, &loaded.skipped, &settings)?;

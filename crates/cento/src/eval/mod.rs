@@ -1,4 +1,5 @@
 //! How well a method does: effectiveness on labelled collections (Hoad & Zobel, measuring
 //! effectiveness).
 
+pub mod advise;
 pub mod judge;

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::{DocId, Index, Range};
+use crate::eval::advise::Histogram;
 use crate::measure::{Measure, Overlap};
 use crate::token::index32;
 
@@ -39,6 +40,8 @@ pub struct AllPairs {
     pub pairs: Vec<Pair>,
     /// How many pairs share something but score lower.
     pub below: u64,
+    /// How many pairs have which score, those that share nothing included.
+    pub scores: Histogram,
     /// For each document, how many of its digests some other document has too.
     pub shared_with_any: Vec<u32>,
     /// For each document, how many distinct digests count.
@@ -59,23 +62,54 @@ impl Index {
             .map(|(side, ignored)| side.digests - ignored)
             .collect();
         let lefts = index32(self.documents()).min(query.old_from);
-        let found: Vec<(Vec<Pair>, u64)> = (0..lefts)
+        let tally = (0..lefts)
             .into_par_iter()
-            .map_init(
-                || Counter::new(self.documents()),
-                |counter, left| counter.pairs_of(DocId(left), &lists, &sizes, query),
+            .fold(
+                || (Counter::new(self.documents()), Tally::new()),
+                |(mut counter, mut tally), left| {
+                    counter.pairs_of(DocId(left), &lists, &sizes, query, &mut tally);
+                    (counter, tally)
+                },
             )
-            .collect();
-        let below = found.iter().map(|(_, below)| below).sum();
-        let pairs = found.into_iter().flat_map(|(pairs, _)| pairs).collect();
-        let ignored_digests = lists.ignored_digests;
+            .map(|(_, tally)| tally)
+            .reduce(Tally::new, Tally::join);
+        let sharing: u64 = tally.buckets.iter().sum();
+        let (new, all) = (u64::from(lefts), self.documents() as u64);
+        let possible = new * new.saturating_sub(1) / 2 + new * (all - new);
         AllPairs {
-            pairs,
-            below,
+            below: sharing - tally.pairs.len() as u64,
+            pairs: tally.pairs,
+            scores: Histogram {
+                buckets: tally.buckets,
+                zero: possible - sharing,
+            },
             shared_with_any: lists.shared,
             sizes,
-            ignored_digests,
+            ignored_digests: lists.ignored_digests,
         }
+    }
+}
+
+/// Pairs found so far, and how many have which score.
+struct Tally {
+    pairs: Vec<Pair>,
+    buckets: Vec<u64>,
+}
+
+impl Tally {
+    fn new() -> Tally {
+        Tally {
+            pairs: Vec::new(),
+            buckets: vec![0; Histogram::BUCKETS],
+        }
+    }
+
+    fn join(mut self, mut behind: Tally) -> Tally {
+        self.pairs.append(&mut behind.pairs);
+        for (count, more) in self.buckets.iter_mut().zip(behind.buckets) {
+            *count += more;
+        }
+        self
     }
 }
 
@@ -220,7 +254,8 @@ impl Counter {
         lists: &Lists,
         sizes: &[u32],
         query: &PairQuery,
-    ) -> (Vec<Pair>, u64) {
+        tally: &mut Tally,
+    ) {
         for &entry in lists.behind_first(left.0 as usize) {
             self.count(entry);
         }
@@ -232,8 +267,6 @@ impl Counter {
                 }
             }
         }
-        let mut below = 0;
-        let mut pairs = Vec::new();
         let blocks = self.touched.iter_mut().zip(self.shared.chunks_mut(BLOCK));
         for (block, (touched, shared)) in blocks.enumerate() {
             if !std::mem::take(touched) {
@@ -251,19 +284,18 @@ impl Counter {
                     right: sizes[right],
                 };
                 let score = query.measure.score(overlap);
+                tally.buckets[Histogram::bucket(score)] += 1;
                 if score >= query.at_least {
-                    pairs.push(Pair {
+                    let right = DocId(index32(right));
+                    tally.pairs.push(Pair {
                         left,
-                        right: DocId(index32(right)),
+                        right,
                         overlap,
                         score,
                     });
-                } else {
-                    below += 1;
                 }
             }
         }
-        (pairs, below)
     }
 
     /// One more shared digest.

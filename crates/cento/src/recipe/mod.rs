@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::fused;
 use crate::select::{Frequencies, Selector};
-use crate::token::{Alphabet, Tokenizer, Tokens, Words, count_words, index32};
+use crate::token::{Alphabet, LetterForm, Tokenizer, Tokens, Words, count_words, index32};
 
 /// How a text becomes a fingerprint.
 #[derive(Clone, Debug, PartialEq)]
@@ -138,6 +138,15 @@ impl Recipe {
     /// against a culled index is legitimate.
     pub fn id(&self) -> RecipeId {
         RecipeId(Arc::from(text::without_selector(self)))
+    }
+
+    /// Whether the tokenizer brings disguised words into their plain form.
+    pub fn is_normalising(&self) -> bool {
+        match &self.tokenizer {
+            Tokenizer::Words(words) => words.alphabet == Alphabet::Unicode,
+            Tokenizer::Letters(letters) => letters.form == LetterForm::Canonical,
+            _ => false,
+        }
     }
 
     /// Whether the secret key has a say in the fingerprint.

@@ -1,0 +1,80 @@
+//! What scores mean in a collection: the advice at the end of a scan, and `cento eval --self`.
+
+use cento::eval::advise::{Advice, related_text};
+use cento::report::Report;
+use cento::{Fingerprint, Key, Measure, NoCollection, Recipe};
+use rayon::prelude::*;
+
+use crate::config::Settings;
+use crate::load::Input;
+
+/// From how many documents on every scan ends with advice.
+const ENOUGH: usize = 20;
+/// How many related texts are made at most.
+const SAMPLE: usize = 40;
+
+/// Adds advice to a report that is large enough, or where it was asked for.
+pub(crate) fn add(
+    report: &mut Report,
+    inputs: &[Input],
+    base: Option<&Fingerprint>,
+    settings: &Settings,
+) {
+    let wanted = settings.advise || report.documents.len() >= ENOUGH;
+    if !wanted || report.histogram.buckets.is_empty() {
+        return;
+    }
+    let texts: Vec<String> = sample(inputs)
+        .filter_map(|input| input.read().ok())
+        .map(|text| text.content)
+        .collect();
+    let related = related_scores(
+        &texts,
+        &settings.scan.recipe,
+        settings.scan.measure,
+        base,
+        &settings.key,
+    );
+    report.advice = Advice::of(&report.histogram, &related);
+    if report.advice.is_none() && settings.advise {
+        report
+            .notes
+            .push("there are too few documents for advice".to_owned());
+    }
+}
+
+/// Up to [`SAMPLE`] items, evenly spaced.
+pub(crate) fn sample<T>(items: &[T]) -> impl Iterator<Item = &T> {
+    items.iter().step_by(items.len().div_ceil(SAMPLE).max(1))
+}
+
+/// What documents reach that took an edited quarter from another.
+pub(crate) fn related_scores(
+    texts: &[String],
+    recipe: &Recipe,
+    measure: Measure,
+    base: Option<&Fingerprint>,
+    key: &Key,
+) -> Vec<f64> {
+    // Counts of the collection would have to know the texts that are made here.
+    if !measure.is_set() || recipe.counted().is_some() || texts.len() < 2 {
+        return Vec::new();
+    }
+    let fingerprint = |text: &str| {
+        let mut fingerprint = recipe.fingerprint(text, key, &NoCollection);
+        if let Some(base) = base {
+            fingerprint.subtract(base);
+        }
+        fingerprint
+    };
+    (0..texts.len())
+        .into_par_iter()
+        .filter_map(|number| {
+            let (source, other) = (&texts[number], &texts[(number + 1) % texts.len()]);
+            let made = fingerprint(&related_text(source, other));
+            let overlap = cento::overlap(&fingerprint(source), &made).ok()?;
+            // A text without digests says nothing about the others.
+            (overlap.left > 0 && overlap.right > 0).then(|| measure.score(overlap))
+        })
+        .collect()
+}
