@@ -199,7 +199,7 @@ fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
 }
 
 /// The key of a file or of the environment, or else the public one.
-fn key(file: Option<&Path>) -> Result<Key> {
+pub(crate) fn key(file: Option<&Path>) -> Result<Key> {
     let (source, text) = match file {
         Some(path) => {
             let name = format!("--key-file {}", path.display());

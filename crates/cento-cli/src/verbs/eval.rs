@@ -12,7 +12,7 @@ use cento::{Counts, Fingerprint, Frequencies, Key, Measure, NoCollection, Recipe
 use rayon::prelude::*;
 
 use crate::args::{EvalArgs, Format, General, ManyOptions, MethodOptions};
-use crate::config::{Settings, settle};
+use crate::config::{Settings, key, settle};
 use crate::load::{self, Input};
 use crate::progress::Progress;
 use crate::verbs::{advise, eval_text, use_threads};
@@ -36,12 +36,15 @@ pub(crate) struct Row {
 
 pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
     let methods = methods(&args)?;
-    let settings = settle(
+    let mut settings = settle(
         MethodOptions::default(),
         args.reading,
         ManyOptions::default(),
         general,
     )?;
+    if methods.iter().any(|method| method.recipe.is_keyed()) {
+        settings.key = key(settings.key_file.as_deref())?;
+    }
     use_threads(&settings)?;
     if args.by_itself {
         return by_itself(&args.collection, &methods, &settings);
@@ -296,7 +299,7 @@ impl Collection {
                         let passages = query_recipe.passage_fingerprints(&query.text, key, seen);
                         let (ranking, read) =
                             units.rank(&passages, query.member, method.measure, room);
-                        (Judged::new(&ranking, &query.correct), read)
+                        (Judged::new(ranking, &query.correct), read)
                     })
                     .collect();
                 let query_seconds = start.elapsed().as_secs_f64();
@@ -343,8 +346,7 @@ struct Units<'a> {
 }
 
 impl Units<'_> {
-    /// Documents with percentages of the query's own score, the best first, and how many postings
-    /// were read.
+    /// Documents with percentages of the query's own score, and how many postings were read.
     fn rank(
         &self,
         query: &[Fingerprint],
@@ -354,15 +356,15 @@ impl Units<'_> {
     ) -> (Vec<(u32, f64)>, u64) {
         let mut read = 0;
         let Some(threshold) = self.threshold else {
-            let answer = self.index.search(&query[0], measure, room);
+            let answer = self.index.scores(&query[0], measure, room);
             let percent = |hit: &cento::index::Hit| (hit.document.0, 100.0 * hit.share);
             return (answer.hits.iter().map(percent).collect(), answer.postings);
         };
         let mut alike: BTreeMap<u32, u32> = BTreeMap::new();
         for passage in query {
-            let answer = self.index.search(passage, measure, room);
+            let answer = self.index.scores(passage, measure, room);
             read += answer.postings;
-            for hit in answer.hits.iter().take_while(|hit| hit.share >= threshold) {
+            for hit in answer.hits.iter().filter(|hit| hit.share >= threshold) {
                 *alike
                     .entry(self.owners[hit.document.0 as usize])
                     .or_default() += 1;
@@ -372,10 +374,8 @@ impl Units<'_> {
         let itself = member.and_then(|number| alike.get(&number).copied());
         let own =
             f64::from(itself.unwrap_or_else(|| u32::try_from(query.len()).unwrap_or(u32::MAX)));
-        let mut ranking: Vec<(u32, u32)> = alike.into_iter().collect();
-        ranking.sort_by_key(|&(document, count)| (std::cmp::Reverse(count), document));
         let percent = |(document, count): (u32, u32)| (document, 100.0 * f64::from(count) / own);
-        (ranking.into_iter().map(percent).collect(), read)
+        (alike.into_iter().map(percent).collect(), read)
     }
 }
 

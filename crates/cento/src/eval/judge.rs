@@ -22,8 +22,18 @@ pub struct Judged {
 const LOOKED_AT: usize = 20;
 
 impl Judged {
-    /// Judges a ranking, the best first, with percentages of the query's own score.
-    pub fn new(ranking: &[(u32, f64)], correct: &BTreeSet<u32>) -> Judged {
+    /// Judges the documents that were found, with their percentages of the query's own score.
+    ///
+    /// They may come in any order; equal percentages rank by number.
+    pub fn new(mut ranking: Vec<(u32, f64)>, correct: &BTreeSet<u32>) -> Judged {
+        // Only the front of the ranking has to be in order.
+        let front = correct.len().max(LOOKED_AT);
+        let better = |a: &(u32, f64), b: &(u32, f64)| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0));
+        if front < ranking.len() {
+            ranking.select_nth_unstable_by(front, better);
+        }
+        let front = front.min(ranking.len());
+        ranking[..front].sort_unstable_by(better);
         let found = |count: usize| {
             ranking
                 .iter()
@@ -161,7 +171,7 @@ mod tests {
             .iter()
             .map(|(document, similarity)| (*document, 100.0 * similarity / 53.57))
             .collect();
-        let judged = Judged::new(&ranking, &(1..=10).collect());
+        let judged = Judged::new(ranking, &(1..=10).collect());
         assert!((judged.precision - 1.0).abs() < 1e-9 && (judged.recall - 1.0).abs() < 1e-9);
         assert!((judged.highest_false_match - 22.14).abs() < 0.01);
         // The figure's own percentages, 40.93 and 22.14, give 18.79.
@@ -173,14 +183,14 @@ mod tests {
     #[test]
     fn missing_and_mixed_results() {
         let correct: BTreeSet<u32> = [1, 2, 3].into();
-        let mixed = Judged::new(&[(1, 100.0), (9, 50.0), (2, 30.0)], &correct);
+        let mixed = Judged::new(vec![(9, 50.0), (2, 30.0), (1, 100.0)], &correct);
         assert!((mixed.precision - 2.0 / 3.0).abs() < 1e-9);
         assert!((mixed.recall - 2.0 / 3.0).abs() < 1e-9);
         assert!(
             (mixed.separation + 50.0).abs() < 1e-9,
             "document 3 was not found: 0 − 50"
         );
-        let clean = Judged::new(&[(1, 100.0), (3, 40.0), (2, 30.0)], &correct);
+        let clean = Judged::new(vec![(1, 100.0), (3, 40.0), (2, 30.0)], &correct);
         assert!(!clean.has_both && clean.is_complete());
         assert!((clean.separation - 30.0).abs() < 1e-9);
         let all = Effectiveness::of(&[mixed, clean]);

@@ -3,6 +3,7 @@
 use rayon::prelude::*;
 
 use super::{AllPairs, DocId, Index, Pair, PairQuery, Range};
+use crate::digest::Digest;
 use crate::eval::advise::Histogram;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Side};
@@ -23,7 +24,7 @@ pub struct Hit {
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// All documents that share a digest, the best first, then by number.
+    /// The documents that score above 0.
     pub hits: Vec<Hit>,
     /// What the query scores against itself in this collection.
     pub own: f64,
@@ -31,77 +32,117 @@ pub struct Answer {
     pub postings: u64,
 }
 
+/// How many documents are summed up together.
+const BLOCK: usize = 1 << 15;
+
 /// Room for the sums of a search, to be used again for the next one.
 #[derive(Default)]
 pub struct Sums {
-    values: Vec<f64>,
-    is_touched: Vec<bool>,
-    touched: Vec<DocId>,
+    /// The sums of a block of documents.
+    block: Vec<f64>,
 }
 
 impl Index {
-    /// Scores every document that shares a digest with the query.
-    pub fn search(&self, query: &Fingerprint, measure: Measure, room: &mut Sums) -> Answer {
-        room.values.resize(self.documents(), 0.0);
-        room.is_touched.resize(self.documents(), false);
-        let documents = index32(self.documents());
-        let side = Side::of(query);
-        let mut own = 0.0;
-        let mut postings = 0;
-        for (digest, count) in query.counted() {
-            let list = self
-                .range_of(digest)
-                .and_then(|range| range.find(digest).map(|at| (range, at)));
-            let (start, end) = list.map_or((0, 0), |(range, place)| range.list(place));
-            let weight = measure.weight(index32(end - start), documents);
-            own += weight * measure.factor(count, count);
-            let Some((range, _)) = list else { continue };
-            postings += (end - start) as u64;
-            // Most digests occur once in a document.
-            let once = weight * measure.factor(count, 1);
-            let mut repeats = range.repeats_from(start);
-            for place in start..end {
-                let document = range.documents[place];
-                let term = match repeats.next_if(|&&(at, _)| at as usize == place) {
-                    Some(&(_, repeated)) => weight * measure.factor(count, repeated),
-                    None => once,
-                };
-                if !std::mem::replace(&mut room.is_touched[document.0 as usize], true) {
-                    room.touched.push(document);
-                }
-                room.values[document.0 as usize] += term;
-            }
-        }
-        let own = measure.finish(own, &side, &side);
-        let mut hits: Vec<Hit> = Vec::with_capacity(room.touched.len());
-        for document in room.touched.drain(..) {
-            room.is_touched[document.0 as usize] = false;
-            let sum = std::mem::take(&mut room.values[document.0 as usize]);
-            let score = measure.finish(sum, &side, &self.sides[document.0 as usize]);
-            let share = if own > 0.0 { score / own } else { 0.0 };
-            hits.push(Hit {
-                document,
-                score,
-                share,
-            });
-        }
-        hits.sort_by(|a, b| {
+    /// The best `limit` documents for a query, best first, then by number.
+    pub fn search(
+        &self,
+        query: &Fingerprint,
+        measure: Measure,
+        limit: usize,
+        room: &mut Sums,
+    ) -> Answer {
+        let mut answer = self.scores(query, measure, room);
+        let better = |a: &Hit, b: &Hit| {
             b.score
                 .total_cmp(&a.score)
                 .then(a.document.cmp(&b.document))
-        });
+        };
+        if limit < answer.hits.len() {
+            answer.hits.select_nth_unstable_by(limit, better);
+            answer.hits.truncate(limit);
+        }
+        answer.hits.sort_unstable_by(better);
+        answer
+    }
+
+    /// The score of every document for a query, by number.
+    pub fn scores(&self, query: &Fingerprint, measure: Measure, room: &mut Sums) -> Answer {
+        let documents = index32(self.documents());
+        let side = Side::of(query);
+        let mut own = 0.0;
+        let mut lists: Vec<List<'_>> = Vec::new();
+        for (digest, count) in query.counted() {
+            let list = self
+                .range_of(digest)
+                .and_then(|range| range.postings(digest));
+            let with = list.map_or(0, |(postings, _)| index32(postings.len()));
+            let weight = measure.weight(with, documents);
+            own += weight * measure.factor(count, count);
+            if let Some((postings, repeats)) = list {
+                let term =
+                    |in_document: usize| weight * measure.factor(count, index32(in_document));
+                lists.push(List {
+                    postings,
+                    repeats,
+                    term: std::array::from_fn(term),
+                    weight,
+                    count,
+                });
+            }
+        }
+        let own = measure.finish(own, &side, &side);
+        let postings = lists.iter().map(|list| list.postings.len() as u64).sum();
+        let mut hits: Vec<Hit> = Vec::new();
+        // A block of documents at a time, so that their sums stay in the nearest cache.
+        for (number, sides) in self.sides.chunks(BLOCK).enumerate() {
+            let first = number * BLOCK;
+            room.block.clear();
+            room.block.resize(sides.len(), 0.0);
+            for list in &mut lists {
+                list.add_up_to(first + sides.len(), first, measure, &mut room.block);
+            }
+            for ((document, sum), other) in (first..).zip(&room.block).zip(sides) {
+                if *sum > 0.0 {
+                    let score = measure.finish(*sum, &side, other);
+                    let share = if own > 0.0 { score / own } else { 0.0 };
+                    hits.push(Hit {
+                        document: DocId(index32(document)),
+                        score,
+                        share,
+                    });
+                }
+            }
+        }
         Answer {
             hits,
             own,
             postings,
         }
     }
-}
 
-impl Index {
+    /// Reads the lists of a query's digests and adds up the document numbers: the least that any
+    /// search has to do, which benchmarks compare it with.
+    pub fn read(&self, query: &Fingerprint) -> u64 {
+        let mut sum = 0;
+        for &digest in query.digests() {
+            let Some(range) = self.range_of(digest) else {
+                continue;
+            };
+            let Some(place) = range.find(digest) else {
+                continue;
+            };
+            let (start, end) = range.list(place);
+            sum += range.documents[start..end]
+                .iter()
+                .map(|document| u64::from(document.0))
+                .sum::<u64>();
+        }
+        sum
+    }
+
     /// The share of its own score that a query reaches in one document.
     pub(crate) fn share(&self, query: &Fingerprint, document: DocId, measure: Measure) -> f64 {
-        let answer = self.search(query, measure, &mut Sums::default());
+        let answer = self.scores(query, measure, &mut Sums::default());
         answer
             .hits
             .iter()
@@ -123,7 +164,7 @@ impl Index {
             .enumerate()
             .map_init(Sums::default, |room, (number, fingerprint)| {
                 let document = DocId(index32(number));
-                let answer = self.search(fingerprint, query.measure, room);
+                let answer = self.scores(fingerprint, query.measure, room);
                 let other = |hit: &&Hit| {
                     let left = hit.document.min(document);
                     hit.document != document
@@ -170,16 +211,72 @@ impl Index {
 
 impl Range {
     /// The place of a digest.
-    fn find(&self, digest: crate::digest::Digest) -> Option<usize> {
+    fn find(&self, digest: Digest) -> Option<usize> {
         let place = lower_bound(&self.digests, digest);
         (self.digests.get(place) == Some(&digest)).then_some(place)
     }
 
-    /// The repeated postings from a place on.
-    fn repeats_from(&self, start: usize) -> std::iter::Peekable<std::slice::Iter<'_, (u32, u32)>> {
+    /// The documents of a digest, and which of them have it more than once: their places in the
+    /// list, with how often they do.
+    fn postings(&self, digest: Digest) -> Option<(&[DocId], Repeats<'_>)> {
+        let (start, end) = self.list(self.find(digest)?);
         let first = self
             .repeats
             .partition_point(|&(at, _)| (at as usize) < start);
-        self.repeats[first..].iter().peekable()
+        let count = self.repeats[first..].partition_point(|&(at, _)| (at as usize) < end);
+        let repeats = Repeats {
+            places: &self.repeats[first..first + count],
+            start,
+        };
+        Some((&self.documents[start..end], repeats))
+    }
+}
+
+/// The repeated postings of a list that starts at `start` among all postings.
+#[derive(Clone, Copy)]
+struct Repeats<'a> {
+    places: &'a [(u32, u32)],
+    start: usize,
+}
+
+/// The postings of a query's digest that were not added yet.
+struct List<'a> {
+    postings: &'a [DocId],
+    repeats: Repeats<'a>,
+    /// The terms for the first few frequencies in a document, from 0.
+    term: [f64; 8],
+    weight: f64,
+    count: u32,
+}
+
+impl List<'_> {
+    /// Adds the terms of the documents below `end` to their sums; the first sum is of `first`.
+    fn add_up_to(&mut self, end: usize, first: usize, measure: Measure, sums: &mut [f64]) {
+        let below = self
+            .postings
+            .partition_point(|document| (document.0 as usize) < end);
+        let (now, later) = self.postings.split_at(below);
+        let once = self.term[1];
+        for document in now {
+            sums[document.0 as usize - first] += once;
+        }
+        // Most digests occur once in a document; for the others the term is put right.
+        let repeated = self
+            .repeats
+            .places
+            .partition_point(|&(at, _)| (at as usize) < self.repeats.start + below);
+        let (places, later_places) = self.repeats.places.split_at(repeated);
+        for &(place, count) in places {
+            let term = match self.term.get(count as usize) {
+                Some(term) => *term,
+                None => self.weight * measure.factor(self.count, count),
+            };
+            sums[now[place as usize - self.repeats.start].0 as usize - first] += term - once;
+        }
+        self.postings = later;
+        self.repeats = Repeats {
+            places: later_places,
+            start: self.repeats.start + below,
+        };
     }
 }
