@@ -41,6 +41,8 @@ pub(crate) enum Verb {
     Explain(ExplainArgs),
     /// Measure how well methods find what belongs together, on a labelled collection
     Eval(EvalArgs),
+    /// Attack documents as a plagiarist would, or measure what attacks leave of fingerprints
+    Attack(AttackArgs),
     /// Print the settings in force, as cento.toml would have them
     Config(ConfigArgs),
     /// Print a completion script for a shell
@@ -212,6 +214,42 @@ pub(crate) struct EvalArgs {
     /// Show every query, not only the averages
     #[arg(long)]
     pub(crate) detail: bool,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct AttackArgs {
+    /// Folders and files; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Which attacks, separated by commas, or `all` [default: with --table the eight of the text
+    /// sifting paper, otherwise all]
+    #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
+    pub(crate) kinds: Vec<String>,
+    /// What decides the random choices: the same seed makes the same copies
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub(crate) seed: u64,
+    /// Write the attacked copies into this folder, as NAME.KIND.txt
+    #[arg(
+        long,
+        short,
+        value_name = "DIR",
+        required_unless_present = "table",
+        conflicts_with = "table"
+    )]
+    pub(crate) output: Option<PathBuf>,
+    /// Write nothing; print how much of each fingerprint is left: S1 (resemblance) and S3
+    /// (max-containment) of originals and attacked copies on average
+    #[arg(long)]
+    pub(crate) table: bool,
+    /// A recipe of the table (may be given again) [default: sift-window, sift-skip,
+    /// sift-partition, sift]
+    #[arg(long = "recipe", value_name = "RECIPE", requires = "table")]
+    pub(crate) recipes: Vec<String>,
+    /// Average over so many keys: the one in force and others that follow from their number
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "table")]
+    pub(crate) keys: u32,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
 }

@@ -26,6 +26,7 @@ fn main() -> ExitCode {
         Verb::Recipes(args) => verbs::recipes::run(&args),
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),
+        Verb::Attack(args) => verbs::attack::run(&args, &cli.general),
         Verb::Config(args) => verbs::config::run(args, &cli.general),
         Verb::Completions(args) => verbs::shell::completions(&args),
         Verb::Man(args) => verbs::shell::man(&args),

@@ -33,6 +33,14 @@ pub enum Error {
         /// The recipe.
         recipe: String,
     },
+    /// No attack has this name.
+    #[error("attack `{name}` is not known; choose one of {choices}")]
+    UnknownAttack {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        choices: String,
+    },
     /// Two fingerprints cannot be scored against each other.
     #[error("fingerprints of different recipes cannot be compared: `{left}` and `{right}`")]
     RecipeMismatch {

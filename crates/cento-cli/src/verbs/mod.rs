@@ -1,6 +1,8 @@
 //! One file per verb.
 
 mod advise;
+pub(crate) mod attack;
+mod attack_table;
 pub(crate) mod compare;
 pub(crate) mod config;
 pub(crate) mod eval;
