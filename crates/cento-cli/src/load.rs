@@ -39,15 +39,11 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
     let counts = recipe
         .counted()
         .map(|counted| count(&inputs, &counted, settings));
-    let seen: &dyn Frequencies = match &counts {
-        Some(counts) => counts,
-        None => &NoCollection,
-    };
     let progress = Progress::new("reading", inputs.len(), settings.quiet);
     let results: Vec<Result<Document, Skipped>> = inputs
         .par_iter()
         .map(|input| {
-            let result = document(input, new.len(), recipe, settings, seen, base.as_ref());
+            let result = document(input, new.len(), recipe, settings, &counts, base.as_ref());
             progress.step();
             result.map_err(|reason| Skipped {
                 id: input.source.id.clone(),

@@ -5,30 +5,14 @@
     reason = "a test that cannot go on stops where it is"
 )]
 
+mod support;
+
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use assert_cmd::Command;
 use serde_json::Value;
-
-fn cento() -> Command {
-    Command::new(env!("CARGO_BIN_EXE_cento"))
-}
-
-/// Runs a command that must succeed; what it printed, as JSON.
-fn json(arguments: &[&str], folder: &Path) -> Value {
-    let output = cento()
-        .args(arguments)
-        .arg(folder)
-        .arg("--json")
-        .output()
-        .unwrap();
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success(), "{errors}");
-    assert!(!errors.contains("panicked"), "{errors}");
-    serde_json::from_slice(&output.stdout).unwrap()
-}
+use support::{cento, json};
 
 fn words(count: usize) -> String {
     (0..count)

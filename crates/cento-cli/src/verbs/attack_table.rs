@@ -3,10 +3,11 @@
 use std::fmt::Write as _;
 
 use anyhow::Result;
+use cento::chunk::Chunk;
 use cento::report::Skipped;
+use cento::token::{Tokenizer, Words};
 use cento::{
-    Counts, Document, Fingerprint, Frequencies, Key, Measure, NoCollection, Recipe, Role,
-    ScanSettings, overlap,
+    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, Role, ScanSettings, overlap,
 };
 use rayon::prelude::*;
 use serde_json::json;
@@ -36,6 +37,10 @@ struct Column {
     /// How many fingerprints of originals there are, and how many of them are empty.
     fingerprints: usize,
     empty: usize,
+    /// Mean number of digests of an original.
+    digests: f64,
+    /// Mean distance in words from a chunk's first to its last token: what `adapted:N` adapts to.
+    span: f64,
 }
 
 /// A recipe with one of its keys, and the fingerprints of the originals.
@@ -87,6 +92,12 @@ pub(crate) fn measure(
             (fingerprints > empty).then(|| total.map(|sum| sum / (fingerprints - empty) as f64))
         });
         let means = means.collect();
+        let digests: usize = systems
+            .iter()
+            .flat_map(|system| &system.originals)
+            .map(|f| f.digests().len())
+            .sum();
+        let span = mean_span(originals, &systems[0]);
         let (between, nearest) = between(originals, systems)?;
         Ok(Column {
             recipe: methods[method].recipe_name.clone(),
@@ -95,6 +106,8 @@ pub(crate) fn measure(
             nearest,
             fingerprints,
             empty,
+            digests: digests as f64 / fingerprints.max(1) as f64,
+            span,
         })
     });
     Ok(Table {
@@ -144,12 +157,39 @@ fn count(originals: &[Original], counted: &Recipe, key: &Key) -> Counts {
 
 impl System<'_> {
     fn fingerprint(&self, text: &str) -> Fingerprint {
-        let seen: &dyn Frequencies = match &self.counts {
-            Some(counts) => counts,
-            None => &NoCollection,
-        };
-        self.recipe.fingerprint(text, &self.key, seen)
+        self.recipe.fingerprint(text, &self.key, &self.counts)
     }
+}
+
+/// How many words of the text lie between the first and the last token of a chunk, on average.
+fn mean_span(originals: &[Original], system: &System<'_>) -> f64 {
+    let spans: Vec<(u64, u64)> = originals
+        .par_iter()
+        .map(|original| {
+            let tokens = system.recipe.tokenizer.tokens(&original.text);
+            let words = Tokenizer::Words(Words::default()).tokens(&original.text);
+            let starts: Vec<u32> = (0..)
+                .zip(words.terms())
+                .map(|(word, _)| words.get(word).source.start)
+                .collect();
+            let place = |token: u32| {
+                starts.partition_point(|start| *start <= tokens.get(token).source.start) as u64
+            };
+            let chunks = system
+                .recipe
+                .chunker
+                .chunks(&tokens, &system.key, &NoCollection);
+            let span = |chunk: &Chunk| {
+                let last = chunk.indices().last().unwrap_or(chunk.first());
+                place(last).abs_diff(place(chunk.first()))
+            };
+            (chunks.iter().map(span).sum(), chunks.len() as u64)
+        })
+        .collect();
+    let (sum, count) = spans
+        .iter()
+        .fold((0, 0), |(sum, count), (s, n)| (sum + s, count + n));
+    sum as f64 / count.max(1) as f64
 }
 
 fn is_empty(fingerprint: &Fingerprint) -> bool {
@@ -256,6 +296,14 @@ impl Table {
         text.push('\n');
         let highest = |column: &Column| format!("{:.2}", column.between);
         line(&mut text, label, &mut self.columns.iter().map(highest));
+        let digests = |column: &Column| format!("{:.1}", column.digests);
+        line(&mut text, "DIGESTS", &mut self.columns.iter().map(digests));
+        let span = |column: &Column| format!("{:.1}", column.span);
+        line(
+            &mut text,
+            "WORDS SPANNED",
+            &mut self.columns.iter().map(span),
+        );
         for (column, head) in self.columns.iter().zip(&heads) {
             if let Some([left, right]) = &column.nearest {
                 let (left, right) = (left.escape_debug(), right.escape_debug());
@@ -289,6 +337,8 @@ impl Table {
                 "nearest": column.nearest,
                 "fingerprints": column.fingerprints,
                 "empty": column.empty,
+                "digests": six_decimals(column.digests),
+                "span": six_decimals(column.span),
             })
         });
         let value = json!({

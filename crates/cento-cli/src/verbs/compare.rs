@@ -1,7 +1,7 @@
 //! `cento compare`: two documents.
 
 use anyhow::{Context as _, Result};
-use cento::{Document, Frequencies, NoCollection};
+use cento::Document;
 
 use super::{complete, rendered, use_threads};
 use crate::args::{CompareArgs, General, ManyOptions};
@@ -18,12 +18,8 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
     let counts = recipe
         .counted()
         .map(|counted| count(&inputs, &counted, &settings));
-    let seen: &dyn Frequencies = match &counts {
-        Some(counts) => counts,
-        None => &NoCollection,
-    };
     let read = |number: usize| -> Result<Document> {
-        let mut document = document(&inputs[number], 1, recipe, &settings, seen, None)
+        let mut document = document(&inputs[number], 1, recipe, &settings, &counts, None)
             .map_err(anyhow::Error::msg)
             .with_context(|| paths[number].display().to_string())?;
         document.id = paths[number].display().to_string();

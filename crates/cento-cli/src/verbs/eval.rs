@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use cento::eval::advise::Advice;
 use cento::eval::judge::{Effectiveness, Judged};
 use cento::index::{Index, PairQuery, Sums};
-use cento::{Counts, Fingerprint, Frequencies, Key, Measure, NoCollection, Recipe};
+use cento::{Counts, Fingerprint, Key, Measure, NoCollection, Recipe};
 use rayon::prelude::*;
 
 use crate::args::{EvalArgs, Format, General, ManyOptions, MethodOptions};
@@ -267,14 +267,10 @@ impl Collection {
         let query_recipe = methods[0].query.as_ref().unwrap_or(recipe);
         let start = Instant::now();
         let counts = recipe.counted().map(|counted| self.count(&counted, key));
-        let seen: &dyn Frequencies = match &counts {
-            Some(counts) => counts,
-            None => &NoCollection,
-        };
         let fingerprints: Vec<Vec<Fingerprint>> = self
             .documents
             .par_iter()
-            .map(|(_, text)| recipe.passage_fingerprints(text, key, seen))
+            .map(|(_, text)| recipe.passage_fingerprints(text, key, &counts))
             .collect();
         let owners: Vec<u32> = (0..)
             .zip(&fingerprints)
@@ -296,7 +292,7 @@ impl Collection {
                     .queries
                     .par_iter()
                     .map_init(Sums::default, |room, query| {
-                        let passages = query_recipe.passage_fingerprints(&query.text, key, seen);
+                        let passages = query_recipe.passage_fingerprints(&query.text, key, &counts);
                         let (ranking, read) =
                             units.rank(&passages, query.member, method.measure, room);
                         (Judged::new(ranking, &query.correct), read)

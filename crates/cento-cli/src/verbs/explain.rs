@@ -4,7 +4,7 @@ use anyhow::{Context as _, Result};
 use cento::digest::Minutia;
 use cento::select::Selector;
 use cento::token::Tokens;
-use cento::{Frequencies, NoCollection, Recipe};
+use cento::{Frequencies, Recipe};
 use serde_json::json;
 
 use crate::args::{ExplainArgs, Format, General, ManyOptions, Stage};
@@ -27,15 +27,11 @@ pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
     let counts = recipe
         .counted()
         .map(|counted| count(&[input], &counted, &settings));
-    let seen: &dyn Frequencies = match &counts {
-        Some(counts) => counts,
-        None => &NoCollection,
-    };
     let printed = match args.stage {
         Stage::Tokens => tokens(recipe, &text.content),
-        Stage::Chunks => chunks(&settings, &text.content, seen),
-        Stage::Digests => digests(&settings, &text.content, seen),
-        Stage::Fingerprint => fingerprint(&settings, &text.content, seen),
+        Stage::Chunks => chunks(&settings, &text.content, &counts),
+        Stage::Digests => digests(&settings, &text.content, &counts),
+        Stage::Fingerprint => fingerprint(&settings, &text.content, &counts),
     };
     let json = settings.format == Format::Json;
     output::result(&if json {

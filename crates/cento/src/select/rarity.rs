@@ -35,6 +35,18 @@ impl Frequencies for Counts {
     }
 }
 
+/// Counts, or none for a recipe that does not ask about the collection.
+impl Frequencies for Option<Counts> {
+    fn documents(&self) -> u32 {
+        self.as_ref().map_or(0, Frequencies::documents)
+    }
+
+    fn documents_with(&self, digest: Digest) -> u32 {
+        self.as_ref()
+            .map_or(0, |counts| counts.documents_with(digest))
+    }
+}
+
 /// The rarest in the document; among equals "the first r substrings", as the paper says.
 pub(super) fn in_document(minutiae: &[Minutia], keep: NonZeroU32) -> Vec<usize> {
     let mut counts: HashMap<Digest, u32> = HashMap::new();
