@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 /// Finds the text that documents share. The output is evidence; a person decides what it means.
@@ -219,6 +219,7 @@ pub(crate) struct EvalArgs {
 }
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("result").required(true).args(["output", "table"])))]
 pub(crate) struct AttackArgs {
     /// Folders and files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
@@ -231,13 +232,7 @@ pub(crate) struct AttackArgs {
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Write the attacked copies into this folder, as NAME.KIND.txt
-    #[arg(
-        long,
-        short,
-        value_name = "DIR",
-        required_unless_present = "table",
-        conflicts_with = "table"
-    )]
+    #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write nothing; print how much of each fingerprint is left: S1 (resemblance) and S3
     /// (max-containment) of originals and attacked copies on average

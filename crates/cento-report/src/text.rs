@@ -64,7 +64,11 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
     let sizes: Vec<String> = report.documents.iter().map(size).collect();
     line(
         out,
-        &format!("{} shared digests; {}", pair.shared, sizes.join("; ")),
+        &format!(
+            "{} shared; {}",
+            counted(pair.shared, "digest"),
+            sizes.join("; ")
+        ),
     );
     line(
         out,
@@ -195,11 +199,19 @@ fn parameters(report: &Report) -> String {
 fn size(document: &Summary) -> String {
     let note = if document.short { ", short" } else { "" };
     format!(
-        "{}: {} words, {} digests{note}",
+        "{}: {}, {}{note}",
         printable(&document.id),
-        document.words,
-        document.digests
+        counted(document.words, "word"),
+        counted(document.digests, "digest")
     )
+}
+
+/// A number of things.
+fn counted(count: impl Into<u64>, what: &str) -> String {
+    match count.into() {
+        1 => format!("1 {what}"),
+        count => format!("{count} {what}s"),
+    }
 }
 
 /// Ten cells, an eighth of a cell at a time.

@@ -241,6 +241,9 @@ fn pair_report(pair: &Pair, id: impl Fn(DocId) -> String) -> PairReport {
 
 fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<String> {
     let mut notes = Vec::new();
+    if documents.len() < 2 {
+        notes.push("fewer than two documents: there is nothing to compare".to_owned());
+    }
     if !settings.measure.is_ideal() {
         notes.push(format!(
             "{} is not ideal: another document can score higher than the document itself, so scores may exceed 1",
