@@ -373,7 +373,7 @@ mod edits {
     }
 
     /// Adding touches l − 1 clusters and makes one; deleting the other way round. A token is in nine
-    /// clusters on average, give or take four, so 400 samples err by 0.2.
+    /// clusters on average over 400 keys and places.
     ///
     /// For a changed word the paper adds the l − 1 clusters that held the old one to the l − 1 that
     /// hold the new one: 2l − 1 = 19 with its own. A share p of them is in both groups, so the
