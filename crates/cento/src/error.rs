@@ -25,6 +25,14 @@ pub enum Error {
         /// What there is.
         choices: String,
     },
+    /// No aligner has this name.
+    #[error(
+        "aligner `{name}` is not known; choose passages, maximal, maximal:60 (characters), maximal:10words or tiling:9 (words)"
+    )]
+    UnknownAligner {
+        /// What was asked for.
+        name: String,
+    },
     /// The recipe cuts documents into passages, which only some verbs know how to compare.
     #[error(
         "recipe `{recipe}` works passage by passage, which only `cento eval` does yet; leave out its last stage"

@@ -36,6 +36,8 @@ mod measure;
 
 pub mod index;
 
+pub mod align;
+
 pub mod report;
 
 pub mod eval;
