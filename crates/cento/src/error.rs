@@ -33,6 +33,16 @@ pub enum Error {
         /// What was asked for.
         name: String,
     },
+    /// The texts are longer than their exact overlap can be computed for at once.
+    #[error(
+        "the texts have {length} characters together, and the exact overlap takes at most {limit} at a time; compare fewer of them"
+    )]
+    TooLong {
+        /// What they have, characters or words.
+        length: u64,
+        /// What is possible.
+        limit: u64,
+    },
     /// The recipe cuts documents into passages, which only some verbs know how to compare.
     #[error(
         "recipe `{recipe}` works passage by passage, which only `cento eval` does yet; leave out its last stage"

@@ -90,6 +90,13 @@ impl Aligner {
 impl Shortest {
     /// What reproduces the figures of Finkel et al.
     pub const DEFAULT: Shortest = Shortest::Chars(NonZeroU32::new(60).expect("60 is not 0"));
+
+    /// How many characters or words.
+    pub fn length(self) -> u32 {
+        match self {
+            Shortest::Chars(length) | Shortest::Words(length) => length.get(),
+        }
+    }
 }
 
 /// JPlag's customary minimum for text.
