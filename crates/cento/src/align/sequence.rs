@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::token::{Span, Token, Tokenizer, Tokens, Words, index32};
+use crate::token::{Span, Token, Tokenizer, Tokens, Words, index32, is_part};
 
 /// The number of a word in a [`Vocabulary`]; equal words have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -21,7 +21,23 @@ pub struct Sequence {
 pub struct Vocabulary {
     numbers: HashMap<Box<str>, Word>,
     terms: Vec<Box<str>>,
+    /// The first word that begins like this.
+    beginnings: HashMap<Box<str>, Word>,
+    stems: Vec<Stem>,
 }
+
+/// What is left of a word where its ending does not count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stem {
+    /// The first word of the vocabulary with the same beginning.
+    pub(super) word: Word,
+    /// It is less than a word: one character of a script without spaces.
+    pub(super) part: bool,
+}
+
+/// How many characters a stem has. Words that begin with the same six are mostly forms of one;
+/// docs/methods.md has what other lengths and the stemmer of a language would give.
+const STEM: usize = 6;
 
 impl Vocabulary {
     /// The tokens that alignment works on, whatever recipe found the pair: words of any script,
@@ -61,11 +77,24 @@ impl Vocabulary {
         &self.terms[word.0 as usize]
     }
 
+    pub(super) fn stem(&self, word: Word) -> Stem {
+        self.stems[word.0 as usize]
+    }
+
     fn number(&mut self, term: &str) -> Word {
         if let Some(&word) = self.numbers.get(term) {
             return word;
         }
         let word = Word(index32(self.terms.len()));
+        let end = term
+            .char_indices()
+            .nth(STEM)
+            .map_or(term.len(), |(at, _)| at);
+        let first = *self.beginnings.entry(term[..end].into()).or_insert(word);
+        self.stems.push(Stem {
+            word: first,
+            part: is_part(term),
+        });
         self.numbers.insert(term.into(), word);
         self.terms.push(term.into());
         word
@@ -103,5 +132,20 @@ impl Sequence {
             start: self.places[run.start as usize].source.start,
             end: self.places[run.end as usize - 1].source.end,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_begin_the_same_have_one_stem() {
+        let mut vocabulary = Vocabulary::default();
+        let words = vocabulary.read("canals canal canalise canalised žluťoučký žluťoučké 漢字");
+        let stems: Vec<Stem> = words.words().iter().map(|&w| vocabulary.stem(w)).collect();
+        let numbers: Vec<u32> = stems.iter().map(|stem| stem.word.0).collect();
+        assert_eq!(numbers, [0, 1, 2, 2, 4, 4, 6, 7]);
+        assert!(stems[6].part && stems[7].part && !stems[0].part);
     }
 }

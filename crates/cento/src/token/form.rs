@@ -190,6 +190,14 @@ pub(super) fn is_ignorable(c: char) -> bool {
     )
 }
 
+/// Whether a token is less than a word: a character or cluster of a script that writes words
+/// without spaces between them.
+pub(crate) fn is_part(term: &str) -> bool {
+    term.chars()
+        .next()
+        .is_some_and(|c| is_single(c) || is_clustered(c))
+}
+
 /// A character that is a token of its own: Han, Hiragana, Katakana, Bopomofo.
 pub(super) fn is_single(c: char) -> bool {
     matches!(

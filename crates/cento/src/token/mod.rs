@@ -21,6 +21,7 @@ pub use language::Language;
 pub use letters::{LetterForm, Letters};
 pub use words::{Alphabet, Words};
 
+pub(crate) use form::is_part;
 pub(crate) use words::Refiner;
 
 /// A range of bytes of the original text.
