@@ -1,0 +1,132 @@
+//! Words → runs: equal words in a row.
+
+use std::ops::Range;
+
+use crate::align::{Sequence, Word};
+use crate::token::index32;
+
+/// Equal words on both sides.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Run {
+    pub(super) left: Range<u32>,
+    pub(super) right: Range<u32>,
+}
+
+impl Run {
+    pub(super) fn length(&self) -> u32 {
+        self.left.end - self.left.start
+    }
+}
+
+/// A shorter run is of no use to the steps that follow.
+const SHORTEST: usize = 10;
+
+/// How many places of the right text are tried for one place of the left.
+const CANDIDATES: usize = 32;
+
+/// From left to right, the longest run that starts at each word not yet in one.
+pub(super) fn find(left: &Sequence, right: &Sequence) -> Vec<Run> {
+    let (left, right) = (left.words(), right.words());
+    if left.len() < SHORTEST || right.len() < SHORTEST {
+        return Vec::new();
+    }
+    let mut windows: Vec<(u64, u32)> = hashes(right, SHORTEST)
+        .enumerate()
+        .map(|(at, hash)| (hash, index32(at)))
+        .collect();
+    windows.sort_unstable();
+    let mut runs = Vec::new();
+    let mut next = 0;
+    for (at, hash) in hashes(left, SHORTEST).enumerate() {
+        if at < next {
+            continue;
+        }
+        let first = windows.partition_point(|window| window.0 < hash);
+        let best = windows[first..]
+            .iter()
+            .take_while(|window| window.0 == hash)
+            .take(CANDIDATES)
+            .map(|window| (equal(&left[at..], &right[window.1 as usize..]), window.1))
+            .max_by_key(|&(length, place)| (length, std::cmp::Reverse(place)));
+        if let Some((length, place)) = best
+            && length >= SHORTEST
+        {
+            let end = at + length;
+            runs.push(Run {
+                left: index32(at)..index32(end),
+                right: place..place + index32(length),
+            });
+            next = end;
+        }
+    }
+    runs
+}
+
+fn equal(left: &[Word], right: &[Word]) -> usize {
+    left.iter().zip(right).take_while(|(a, b)| a == b).count()
+}
+
+/// A rolling hash of every window.
+fn hashes(words: &[Word], length: usize) -> impl Iterator<Item = u64> {
+    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
+    let value = |word: Word| (u64::from(word.0) + 1).wrapping_mul(0xff51_afd7_ed55_8ccd);
+    let power = (1..length).fold(1u64, |power, _| power.wrapping_mul(BASE));
+    let mut hash = 0u64;
+    words.iter().enumerate().filter_map(move |(at, &word)| {
+        if at >= length {
+            hash = hash.wrapping_sub(value(words[at - length]).wrapping_mul(power));
+        }
+        hash = hash.wrapping_mul(BASE).wrapping_add(value(word));
+        (at + 1 >= length).then_some(hash)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::Vocabulary;
+
+    #[track_caller]
+    fn check(left: &str, right: &str, expected: &[(Range<u32>, Range<u32>)]) {
+        let mut vocabulary = Vocabulary::default();
+        let (left, right) = (vocabulary.read(left), vocabulary.read(right));
+        let found: Vec<(Range<u32>, Range<u32>)> = find(&left, &right)
+            .into_iter()
+            .map(|run| (run.left, run.right))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn runs_from_ten_words_on() {
+        let ten = "a b c d e f g h i j";
+        check("", ten, &[]);
+        check(ten, ten, &[(0..10, 0..10)]);
+        check("a b c d e f g h i", ten, &[]);
+        check(
+            &format!("x {ten} y"),
+            &format!("u v {ten} w"),
+            &[(1..11, 2..12)],
+        );
+        check(
+            &format!("{ten} x {ten}"),
+            ten,
+            &[(0..10, 0..10), (11..21, 0..10)],
+        );
+    }
+
+    #[test]
+    fn the_longest_of_several_places() {
+        let ten = "a b c d e f g h i j";
+        check(
+            &format!("{ten} k l"),
+            &format!("{ten} x {ten} k y {ten} k l"),
+            &[(0..12, 23..35)],
+        );
+        check(
+            &"a ".repeat(30),
+            &"a ".repeat(20),
+            &[(0..20, 0..20), (20..30, 0..10)],
+        );
+    }
+}

@@ -1,0 +1,62 @@
+//! Wide fragments → summaries: a short text and the long one that it sums up.
+//!
+//! A summary takes a sentence here and there from all over its original, so its seeds lie close
+//! together on one side only, and what corresponds to it is the original as a whole.
+
+use std::ops::Range;
+
+use super::fragments::Fragment;
+use super::units::{Text, Texts};
+use super::{Settings, shared};
+use crate::token::index32;
+
+/// A fragment with one side much longer than the other as a summary, if it is one.
+pub(super) fn whole(
+    texts: &Texts,
+    mut fragment: Fragment,
+    settings: &Settings,
+) -> Option<Fragment> {
+    let left = texts.left.words(&fragment.left).len() as f64;
+    let right = texts.right.words(&fragment.right).len() as f64;
+    let (long, text) = if right > settings.summary_ratio * left {
+        (&mut fragment.right, &texts.right)
+    } else if left > settings.summary_ratio * right {
+        (&mut fragment.left, &texts.left)
+    } else {
+        return None;
+    };
+    // A gap before the end of the text counts as one inside would.
+    if long.start <= settings.summary_gap {
+        long.start = 0;
+    }
+    let last = index32(text.units.len());
+    if last - long.end <= settings.summary_gap {
+        long.end = last;
+    }
+    let covered = text.words(long).len() as f64;
+    (covered >= settings.summary_cover * text.terms.len() as f64).then_some(fragment)
+}
+
+/// Whether an ordinary fragment has nearly all of the shorter side of a summary, so that the
+/// summary is only this fragment with stray seeds.
+pub(super) fn explains(
+    texts: &Texts,
+    one: &Fragment,
+    summary: &Fragment,
+    settings: &Settings,
+) -> bool {
+    let words = |text: &Text, units: &Range<u32>| f64::from(index32(text.words(units).len()));
+    let (left, right) = (
+        words(&texts.left, &one.left),
+        words(&texts.right, &one.right),
+    );
+    let balanced = right < settings.summary_ratio * left && left < settings.summary_ratio * right;
+    let (text, mine, its) =
+        if words(&texts.left, &summary.left) < words(&texts.right, &summary.right) {
+            (&texts.left, &one.left, &summary.left)
+        } else {
+            (&texts.right, &one.right, &summary.right)
+        };
+    let common = shared(&text.words(mine), &text.words(its));
+    balanced && f64::from(common) >= settings.summary_explained * words(text, its)
+}

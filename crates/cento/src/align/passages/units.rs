@@ -1,0 +1,226 @@
+//! Sequences → units: sentences as weighted bags of terms.
+//!
+//! A term is a stem, or two neighbours in a script that writes without spaces, where one character
+//! says little. It weighs the more the fewer units have it: only the two texts are at hand, and
+//! what both keep repeating is their subject or their grammar, not a trace of copying.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::align::{Sequence, Vocabulary, Word};
+use crate::token::index32;
+
+/// Both texts, over one numbering of terms.
+pub(super) struct Texts {
+    pub(super) left: Text,
+    pub(super) right: Text,
+    /// By term: the logarithm of how many times more units there are than units that have it.
+    pub(super) weights: Vec<f32>,
+}
+
+/// One text.
+pub(super) struct Text {
+    /// The term at each word.
+    pub(super) terms: Vec<u32>,
+    /// The words of each unit.
+    pub(super) units: Vec<Range<u32>>,
+    /// The distinct terms of all units, one unit after another, with their weights.
+    entries: Vec<(u32, f32)>,
+    /// Where the entries of each unit are.
+    bags: Vec<Range<u32>>,
+    norms: Vec<f32>,
+}
+
+/// A shorter sentence is joined with the next.
+const SHORTEST: u32 = 3;
+
+/// A longer one is cut, so that a text without full stops has units as well.
+const LONGEST: u32 = 40;
+
+/// Weights are as if there were at least so many units: in a text of two sentences, a word that
+/// both have is no common word.
+const FEWEST: usize = 30;
+
+impl Texts {
+    pub(super) fn new(left: &Sequence, right: &Sequence, vocabulary: &Vocabulary) -> Texts {
+        let mut numbers = HashMap::new();
+        let mut left = Text::new(left, vocabulary, &mut numbers);
+        let mut right = Text::new(right, vocabulary, &mut numbers);
+        let mut counts = vec![0u32; numbers.len()];
+        for &(term, _) in left.entries.iter().chain(&right.entries) {
+            counts[term as usize] += 1;
+        }
+        let units = (left.units.len() + right.units.len()).max(FEWEST) as f32;
+        let weights: Vec<f32> = counts
+            .iter()
+            .map(|&count| (units / count as f32).ln())
+            .collect();
+        left.weigh(&weights);
+        right.weigh(&weights);
+        Texts {
+            left,
+            right,
+            weights,
+        }
+    }
+
+    /// The weight of a term that occurs once on either side.
+    pub(super) fn rare(&self) -> f64 {
+        let units = (self.left.units.len() + self.right.units.len()).max(FEWEST);
+        (units as f64 / 2.0).ln()
+    }
+}
+
+impl Text {
+    fn new(
+        sequence: &Sequence,
+        vocabulary: &Vocabulary,
+        numbers: &mut HashMap<(Word, Option<Word>), u32>,
+    ) -> Text {
+        let words = sequence.words();
+        let stem = |at: usize| words.get(at).map(|&word| vocabulary.stem(word));
+        let terms: Vec<u32> = (0..words.len())
+            .filter_map(|at| {
+                let this = stem(at)?;
+                let next = stem(at + 1).filter(|next| this.part && next.part);
+                let number = index32(numbers.len());
+                let key = (this.word, next.map(|next| next.word));
+                Some(*numbers.entry(key).or_insert(number))
+            })
+            .collect();
+        let units = cut(sequence);
+        let mut text = Text {
+            entries: Vec::with_capacity(terms.len()),
+            bags: Vec::with_capacity(units.len()),
+            norms: Vec::new(),
+            terms,
+            units,
+        };
+        let mut bag: Vec<u32> = Vec::new();
+        for unit in &text.units {
+            bag.clear();
+            bag.extend_from_slice(&text.terms[unit.start as usize..unit.end as usize]);
+            bag.sort_unstable();
+            let start = text.entries.len();
+            for same in bag.chunk_by(|a, b| a == b) {
+                text.entries.push((same[0], same.len() as f32));
+            }
+            text.bags.push(index32(start)..index32(text.entries.len()));
+        }
+        text
+    }
+
+    fn weigh(&mut self, weights: &[f32]) {
+        for (term, weight) in &mut self.entries {
+            *weight *= weights[*term as usize];
+        }
+        self.norms = (0..index32(self.units.len()))
+            .map(|unit| {
+                let squares = self.bag(unit).iter().map(|(_, weight)| weight * weight);
+                squares.sum::<f32>().sqrt()
+            })
+            .collect();
+    }
+
+    /// The distinct terms of a unit, ascending, with their weights.
+    pub(super) fn bag(&self, unit: u32) -> &[(u32, f32)] {
+        let bag = &self.bags[unit as usize];
+        &self.entries[bag.start as usize..bag.end as usize]
+    }
+
+    /// The terms of a run of units, unit after unit, with their weights.
+    pub(super) fn entries(&self, units: &Range<u32>) -> &[(u32, f32)] {
+        let (first, last) = (units.start as usize, units.end as usize - 1);
+        &self.entries[self.bags[first].start as usize..self.bags[last].end as usize]
+    }
+
+    /// The length of a unit's vector of weights.
+    pub(super) fn norm(&self, unit: u32) -> f32 {
+        self.norms[unit as usize]
+    }
+
+    /// The words of a run of units.
+    pub(super) fn words(&self, units: &Range<u32>) -> Range<u32> {
+        self.units[units.start as usize].start..self.units[units.end as usize - 1].end
+    }
+
+    /// The terms of a run of words.
+    pub(super) fn run(&self, words: &Range<u32>) -> &[u32] {
+        &self.terms[words.start as usize..words.end as usize]
+    }
+}
+
+/// Sentences, the very short ones joined with the next, the very long ones cut.
+fn cut(sequence: &Sequence) -> Vec<Range<u32>> {
+    let places = sequence.places();
+    let mut units: Vec<Range<u32>> = Vec::new();
+    let mut start = 0;
+    for (at, place) in places.iter().enumerate() {
+        let end = index32(at + 1);
+        let ends = places
+            .get(at + 1)
+            .is_none_or(|next| next.sentence != place.sentence);
+        let length = end - start;
+        if (ends && length >= SHORTEST) || length >= LONGEST {
+            units.push(start..end);
+            start = end;
+        }
+    }
+    let end = index32(places.len());
+    if start < end {
+        match units.last_mut() {
+            Some(last) => last.end = end,
+            None => units.push(start..end),
+        }
+    }
+    units
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(left: &str, right: &str) -> Texts {
+        let mut vocabulary = Vocabulary::default();
+        let (left, right) = (vocabulary.read(left), vocabulary.read(right));
+        Texts::new(&left, &right, &vocabulary)
+    }
+
+    #[track_caller]
+    fn check_units(text: &str, ends: &[u32]) {
+        let units = texts(text, "").left.units;
+        assert_eq!(units.iter().map(|unit| unit.end).collect::<Vec<_>>(), ends);
+        let starts: Vec<u32> = units.iter().skip(1).map(|unit| unit.start).collect();
+        assert!(ends.starts_with(&starts), "{text:?}");
+    }
+
+    #[test]
+    fn units_are_sentences_of_bearable_length() {
+        check_units("", &[]);
+        check_units("Canal.", &[1]);
+        check_units("One two three. Four five six.", &[3, 6]);
+        check_units("No. One two three. Yes.", &[5]);
+        check_units(&"word ".repeat(100), &[40, 80, 100]);
+        check_units(&"word ".repeat(82), &[40, 82]);
+    }
+
+    #[test]
+    fn what_is_everywhere_weighs_little() {
+        let left = "The canal is deep. The bridge is old. The town is small.";
+        let texts = texts(left, "The mill is new. The road is long.");
+        let weight = |word: usize| texts.weights[texts.left.terms[word] as usize];
+        assert!(weight(0) < weight(1));
+        assert!((texts.rare() - 15f64.ln()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn characters_of_a_script_without_spaces_go_in_twos() {
+        let texts = texts("水手在港口。", "港水口");
+        let shared = texts
+            .right
+            .terms
+            .iter()
+            .filter(|t| texts.left.terms.contains(t));
+        assert_eq!(shared.count(), 1, "only the last, which has no neighbour");
+    }
+}

@@ -1,0 +1,309 @@
+//! Passages: what must hold for every pair of texts, and texts that would make an aligner slow.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on stops where it is"
+)]
+
+use std::ops::Range;
+
+use cento::align::{Aligner, Alignment, Kind, Sequence, Vocabulary};
+use proptest::prelude::*;
+
+struct Aligned {
+    left: Sequence,
+    right: Sequence,
+    found: Alignment,
+}
+
+fn align(left: &str, right: &str) -> Aligned {
+    let mut vocabulary = Vocabulary::default();
+    let (left, right) = (vocabulary.read(left), vocabulary.read(right));
+    let found = Aligner::Passages.align(&left, &right, &vocabulary);
+    Aligned { left, right, found }
+}
+
+/// Words covered by passages.
+fn covered(passages: impl Iterator<Item = Range<u32>>, words: u32) -> u32 {
+    let mut seen = vec![false; words as usize];
+    for passage in passages {
+        seen[passage.start as usize..passage.end as usize].fill(true);
+    }
+    u32::try_from(seen.into_iter().filter(|seen| *seen).count()).unwrap()
+}
+
+impl Aligned {
+    fn covered(&self) -> (u32, u32) {
+        let passages = &self.found.passages;
+        (
+            covered(passages.iter().map(|p| p.left.clone()), self.left.len()),
+            covered(passages.iter().map(|p| p.right.clone()), self.right.len()),
+        )
+    }
+
+    fn kinds(&self) -> Vec<Kind> {
+        self.found.passages.iter().map(|p| p.kind).collect()
+    }
+
+    /// What every alignment promises.
+    fn hold_to_it(&self, left: &str, right: &str) {
+        let mut start = 0;
+        for passage in &self.found.passages {
+            assert!(passage.left.start < passage.left.end && passage.left.end <= self.left.len());
+            assert!(
+                passage.right.start < passage.right.end && passage.right.end <= self.right.len()
+            );
+            assert!(passage.left.start >= start, "by place");
+            start = passage.left.start;
+            for (text, span) in [
+                (left, self.left.source(&passage.left)),
+                (right, self.right.source(&passage.right)),
+            ] {
+                assert!(text.get(span.start as usize..span.end as usize).is_some());
+            }
+            let words = |sequence: &Sequence, run: &Range<u32>| {
+                sequence.words()[run.start as usize..run.end as usize].to_vec()
+            };
+            let equal = words(&self.left, &passage.left) == words(&self.right, &passage.right);
+            assert_eq!(passage.kind == Kind::Exact, equal);
+            assert_eq!(passage.similarity >= 1.0, equal);
+            assert!(passage.similarity >= 0.0);
+        }
+    }
+}
+
+/// Sentences of words that are numbers in letters; few different ones make much repetition.
+fn prose(different: u32, words: Range<usize>) -> impl Strategy<Value = String> {
+    prop::collection::vec((0..different, 0..12u32), words).prop_map(|words| {
+        let mut text = String::new();
+        let mut starts = true;
+        for (number, stop) in words {
+            let word = name(number);
+            let first = word.chars().take(1).flat_map(char::to_uppercase);
+            if starts {
+                text.extend(first.chain(word.chars().skip(1)));
+            } else {
+                text.push_str(&word);
+            }
+            starts = stop == 0;
+            text.push_str(if starts { ". " } else { " " });
+        }
+        text
+    })
+}
+
+/// A word of its own for each number, with nothing in common between those of neighbours.
+fn name(number: u32) -> String {
+    const SOUNDS: [&str; 16] = [
+        "b", "ce", "d", "fo", "g", "h", "je", "k", "l", "mu", "n", "p", "ri", "s", "t", "vä",
+    ];
+    let mut word = String::new();
+    let mut rest = number.wrapping_add(1).wrapping_mul(0x9e37_79b1);
+    rest = (rest ^ (rest >> 15)).wrapping_mul(0x85eb_ca77);
+    rest ^= rest >> 13;
+    for _ in 0..8 {
+        word.push_str(SOUNDS[(rest % 16) as usize]);
+        rest /= 16;
+    }
+    word
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn promises_hold_for_any_text(
+        left in prop_oneof![prose(4000, 0..400), prose(30, 0..300), "\\PC{0,200}"],
+        right in prop_oneof![prose(4000, 0..400), prose(30, 0..300), "\\PC{0,200}"],
+    ) {
+        let aligned = align(&left, &right);
+        aligned.hold_to_it(&left, &right);
+        prop_assert_eq!(&align(&left, &right).found, &aligned.found, "every time the same");
+    }
+
+    #[test]
+    fn a_text_against_itself_is_one_exact_passage(text in prop_oneof![prose(4000, 1..300), "\\PC{1,80}"]) {
+        let aligned = align(&text, &text);
+        prop_assert_eq!(aligned.covered(), (aligned.left.len(), aligned.right.len()));
+        prop_assert!(!aligned.found.limited);
+        prop_assert!(aligned.kinds() == [Kind::Exact] || aligned.left.is_empty());
+    }
+
+    #[test]
+    fn a_planted_copy_is_found_with_its_borders(
+        before in prose(4000, 30..200),
+        copy in prose(4000, 45..120),
+        after in prose(4000, 30..200),
+        start in prose(4000, 0..200),
+        end in prose(4000, 30..200),
+    ) {
+        // Words of the surroundings that happen to go on like the copy would move its borders.
+        let left = format!("{before} Alpha beta {copy} gamma. {after}");
+        let right = format!("{start} Delta {copy} epsilon zeta. {end}");
+        let aligned = align(&left, &right);
+        aligned.hold_to_it(&left, &right);
+        let mut vocabulary = Vocabulary::default();
+        let words = vocabulary.read(&copy).len();
+        let first = vocabulary.read(&before).len() + 2;
+        let planted = first..first + words;
+        prop_assert!(aligned.found.passages.iter().any(|p| p.left == planted && p.kind == Kind::Exact));
+    }
+
+    #[test]
+    fn a_long_text_with_changed_words_is_one_passage(words in prop::collection::vec(0..4000u32, 400..900), step in 4..30usize) {
+        // The same line again and again is alike too, but not what corresponds.
+        let text = |changed: bool| -> String {
+            let word = |(at, number): (usize, &u32)| match (at % 40, at % step) {
+                (0, _) => "\nAll rights in this page are reserved by the owners of it. The ".to_owned(),
+                (_, 0) if changed => format!("{} ", name(10_000 + *number)),
+                _ => format!("{} ", name(*number)),
+            };
+            words.iter().enumerate().map(word).collect()
+        };
+        let (left, right) = (text(true), text(false));
+        let aligned = align(&left, &right);
+        aligned.hold_to_it(&left, &right);
+        let longest = aligned.found.passages.iter().map(|p| p.left.end - p.left.start).max();
+        prop_assert!(longest.unwrap_or(0) * 10 >= aligned.left.len() * 9, "{:?}", aligned.found);
+    }
+
+    #[test]
+    fn either_text_may_be_the_left_one(
+        before in prose(4000, 30..100),
+        copy in prose(4000, 45..120),
+        after in prose(4000, 30..100),
+    ) {
+        let (left, right) = (format!("{before} {copy}"), format!("{copy} {after}"));
+        let (there, back) = (align(&left, &right), align(&right, &left));
+        let (a, b) = there.covered();
+        prop_assert_eq!(back.covered(), (b, a));
+        prop_assert!(a > 0);
+    }
+}
+
+#[test]
+fn short_texts() {
+    assert!(align("", "").found.passages.is_empty());
+    assert!(align("canal", "").found.passages.is_empty());
+    assert_eq!(align("Canal!", "the canal").kinds(), []);
+    assert_eq!(align("Canal!", "canal").kinds(), [Kind::Exact]);
+    assert_eq!(align("\0\0\0", "\0\0").found, Alignment::default());
+}
+
+const CANAL: &str = "The old canal through the valley was dug by hand between 1792 and 1801, mostly by \
+    farmers who had lost their harvest. Every lock along its course had a keeper, whose cottage \
+    stood on the towpath side. When the railway arrived in the market town, the company lowered \
+    its tolls twice, yet freight kept moving to the faster line. By the turn of the century only \
+    gravel barges and a few pleasure boats remained. Volunteers began to clear the silted basin \
+    after the war, and the first restored lock opened to a large crowd in the spring of 1974.";
+
+const CANAL_REVISED: &str = "The old valley canal was dug by hand between 1792 and 1801, mostly by \
+    farmers whose harvest had been lost. Each lock along its course had its own keeper, with a \
+    cottage on the side of the towpath. When the railway came to the market town, the company \
+    twice lowered its tolls, but freight still moved to the faster line. Around the turn of the \
+    century only barges with gravel and some pleasure boats remained. After the war volunteers \
+    began clearing the silted basin, and in the spring of 1974 the first restored lock was opened \
+    before a large crowd.";
+
+const MARKET: &str = "Prices on the fish market follow the weather more than the season. A week of \
+    storms keeps the small boats in harbour, and restaurants pay whatever is asked for the little \
+    that is landed. Buyers from the inland cities have learned to order by telephone before dawn. \
+    The auction itself takes less than an hour, and most of the catch is on the road before the \
+    cafes open their shutters. Young people rarely take up the trade, which is cold and badly \
+    paid.";
+
+#[test]
+fn a_revised_text_is_one_passage() {
+    let left = format!("{MARKET} {CANAL_REVISED}");
+    let right = format!("{CANAL} {MARKET}");
+    let aligned = align(&left, CANAL);
+    assert_eq!(aligned.kinds().len(), 1);
+    assert_ne!(aligned.kinds(), [Kind::Exact]);
+    let (a, b) = aligned.covered();
+    assert!(b == aligned.right.len() && aligned.left.len() - a < 90);
+    assert_eq!(align(&left, &right).kinds().len(), 2);
+}
+
+#[test]
+fn texts_of_one_language_without_a_common_source_share_nothing() {
+    assert_eq!(align(CANAL, MARKET).kinds(), []);
+}
+
+#[test]
+fn a_few_changed_words_make_a_copy_edited_but_not_several() {
+    let edited = CANAL
+        .replace("mostly by", "largely by")
+        .replace("a few", "some");
+    let aligned = align(&edited, CANAL);
+    assert_eq!(aligned.kinds(), [Kind::Edited]);
+    assert_eq!(aligned.covered(), (aligned.left.len(), aligned.right.len()));
+    assert!(aligned.found.passages[0].similarity > 0.9);
+}
+
+#[test]
+fn shuffled_sentences_are_paraphrased() {
+    let mut sentences: Vec<&str> = CANAL.split_inclusive(". ").collect();
+    sentences.reverse();
+    let aligned = align(&sentences.concat(), CANAL);
+    assert_eq!(aligned.kinds(), [Kind::Paraphrased]);
+    assert_eq!(aligned.covered(), (aligned.left.len(), aligned.right.len()));
+}
+
+#[test]
+fn a_script_without_spaces() {
+    let canal = "山谷里的旧运河是农民在十八世纪末用双手挖成的。每座船闸旁边都有一位看守人住在小屋里。\
+        铁路修到镇上以后，公司两次降低了通行费，货物还是转到更快的铁路上去了。";
+    let revised = "山谷里的旧运河是十八世纪末由农民双手挖成的。每座船闸旁都有看守人住在小屋里。\
+        铁路修到镇上之后，公司两次降低通行费，但是货物还是转到了更快的铁路上。";
+    let market = "鱼市的价格跟着天气走，而不是跟着季节走。暴风雨的一周里小船都留在港口。\
+        内地城市的买家学会了在天亮以前打电话订货，拍卖不到一个小时就结束了。";
+    let left = format!("{market}{revised}");
+    let aligned = align(&left, canal);
+    assert_eq!(aligned.kinds().len(), 1);
+    assert_eq!(aligned.covered().1, aligned.right.len());
+    assert!(align(market, canal).found.passages.is_empty());
+}
+
+#[test]
+fn one_word_over_and_over() {
+    let aligned = align(&"word ".repeat(1_000_000), &"word ".repeat(900_000));
+    assert_eq!(aligned.covered(), (1_000_000, 900_000));
+    assert_eq!(aligned.found.passages[0].left, 0..900_000);
+}
+
+#[test]
+fn one_line_over_and_over() {
+    let line = "This is line of the log and it says what it always says.\n";
+    let (many, fewer) = (line.repeat(100_000), line.repeat(90_000));
+    let same = align(&many, &many);
+    assert_eq!(same.kinds(), [Kind::Exact]);
+    assert!(!same.found.limited);
+    let aligned = align(&format!("Something else first.\n{many}"), &fewer);
+    assert_eq!(aligned.covered().1, aligned.right.len());
+}
+
+#[test]
+fn sentences_that_are_all_alike() {
+    // Neither equal nor different: every unit resembles every other.
+    let text = |salt: u32| -> String {
+        let line = |n: u32| {
+            format!(
+                "The value of row {} is {} today.\n",
+                n,
+                (n * 7 + salt) % 1000
+            )
+        };
+        (0..20_000).map(line).collect()
+    };
+    let (left, right) = (text(1), text(5));
+    align(&left, &right).hold_to_it(&left, &right);
+}
+
+#[test]
+fn one_sentence_without_an_end() {
+    let text = |from: u32| -> String { (from..from + 150_000).map(|n| name(n) + " ").collect() };
+    let (left, right) = (text(0), text(75_000));
+    let aligned = align(&left, &right);
+    aligned.hold_to_it(&left, &right);
+    assert_eq!(aligned.found.passages[0].left, 75_000..150_000);
+}
