@@ -37,7 +37,7 @@ pub(crate) enum Verb {
     Scan(ScanArgs),
     /// List the recipes, or show one: its text form, its paper and section
     Recipes(RecipesArgs),
-    /// Print any stage of a recipe for a document
+    /// Print any stage of a recipe for a document, or why two documents match
     Explain(ExplainArgs),
     /// Measure how well methods find what belongs together, on a labelled collection
     Eval(EvalArgs),
@@ -61,6 +61,8 @@ pub(crate) struct CompareArgs {
     pub(crate) method: MethodOptions,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
+    #[command(flatten)]
+    pub(crate) evidence: EvidenceOptions,
     /// End with exit code 1 if the score is at or above the threshold
     #[arg(long)]
     pub(crate) exit_code: bool,
@@ -76,6 +78,8 @@ pub(crate) struct ScanArgs {
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
     #[command(flatten)]
+    pub(crate) evidence: EvidenceOptions,
+    #[command(flatten)]
     pub(crate) many: ManyOptions,
     /// End with exit code 1 if any pair is at or above the threshold
     #[arg(long)]
@@ -88,6 +92,8 @@ pub(crate) struct ConfigArgs {
     pub(crate) method: MethodOptions,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
+    #[command(flatten)]
+    pub(crate) evidence: EvidenceOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
 }
@@ -129,12 +135,33 @@ pub(crate) struct ReadOptions {
     pub(crate) strict: bool,
 }
 
-/// What `scan` understands besides.
+/// How shared text is shown and what of it counts.
 #[derive(Args, Default)]
-pub(crate) struct ManyOptions {
+pub(crate) struct EvidenceOptions {
+    /// What finds the shared text of listed pairs: passages (edited text too), maximal[:CHARS]
+    /// (equal text), tiling[:WORDS] (equal text, each place once), or none [default: passages]
+    #[arg(long, value_name = "ALIGNER")]
+    pub(crate) aligner: Option<String>,
     /// A template: what it contains does not count (may be given again)
     #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
     pub(crate) base: Vec<PathBuf>,
+    /// Count text in quotation marks as shared text too
+    #[arg(long)]
+    pub(crate) count_quotes: bool,
+    /// Count lists of references as shared text too
+    #[arg(long)]
+    pub(crate) count_bibliography: bool,
+    /// Put the documents' texts into the JSON report
+    #[arg(long)]
+    pub(crate) with_text: bool,
+}
+
+/// What `scan` understands besides.
+#[derive(Args, Default)]
+pub(crate) struct ManyOptions {
+    /// Treat as template what more than a tenth of the documents have, and at least 5
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(crate) base_from: Option<BaseFrom>,
     /// Documents to compare with, but not among themselves (may be given again)
     #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
     pub(crate) old: Vec<PathBuf>,
@@ -147,6 +174,14 @@ pub(crate) struct ManyOptions {
     /// Text that more than N documents have does not count
     #[arg(long, value_name = "N")]
     pub(crate) max_df: Option<u32>,
+}
+
+/// Where template text comes from if not from a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum BaseFrom {
+    /// Text that many of the documents have
+    Common,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
@@ -172,12 +207,18 @@ pub(crate) struct ExplainArgs {
     /// Which stage
     #[arg(value_enum)]
     pub(crate) stage: Stage,
-    /// The document; `-` is standard input
-    pub(crate) file: PathBuf,
+    /// The document, or the two of a pair; `-` is standard input
+    #[arg(required = true, num_args = 1..=2, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The collection that says how rare the text of a pair is (may be given again)
+    #[arg(long, value_name = "PATH")]
+    pub(crate) among: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
+    #[command(flatten)]
+    pub(crate) evidence: EvidenceOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -190,6 +231,8 @@ pub(crate) enum Stage {
     Digests,
     /// The digests that are kept
     Fingerprint,
+    /// What two documents share, how rare it is, what does not count, and the sums
+    Pair,
 }
 
 #[derive(Args)]

@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use cento::align::Aligner;
+use cento::discount::{Discount, Discounts};
 use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe, ScanSettings};
 use serde::{Deserialize, Serialize};
 
-use crate::args::{Format, General, ManyOptions, MethodOptions, ReadOptions};
+use crate::args::{
+    BaseFrom, EvidenceOptions, Format, General, ManyOptions, MethodOptions, ReadOptions,
+};
 
 /// The keys of cento.toml: those of the command line, all in one place.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -20,7 +24,12 @@ pub(crate) struct Keys {
     pub(crate) key_file: Option<PathBuf>,
     pub(crate) format: Option<Format>,
     pub(crate) strict: Option<bool>,
+    pub(crate) aligner: Option<String>,
     pub(crate) base: Option<Vec<PathBuf>>,
+    pub(crate) base_from: Option<BaseFrom>,
+    pub(crate) count_quotes: Option<bool>,
+    pub(crate) count_bibliography: Option<bool>,
+    pub(crate) with_text: Option<bool>,
     pub(crate) old: Option<Vec<PathBuf>>,
     pub(crate) top: Option<usize>,
     pub(crate) max_df: Option<u32>,
@@ -32,6 +41,8 @@ pub(crate) struct Keys {
 /// What it all means.
 pub(crate) struct Settings {
     pub(crate) scan: ScanSettings,
+    /// What finds the shared text of listed pairs; without it their texts are not looked at.
+    pub(crate) aligner: Option<Aligner>,
     /// The recipe's name or text form as it was given.
     pub(crate) recipe_name: String,
     pub(crate) key: Key,
@@ -39,6 +50,7 @@ pub(crate) struct Settings {
     pub(crate) strict: bool,
     pub(crate) quiet: bool,
     pub(crate) advise: bool,
+    pub(crate) with_text: bool,
     pub(crate) threads: Option<usize>,
     pub(crate) base: Vec<PathBuf>,
     pub(crate) old: Vec<PathBuf>,
@@ -46,14 +58,24 @@ pub(crate) struct Settings {
     pub(crate) key_file: Option<PathBuf>,
 }
 
+/// The options that were typed, of the groups that a verb has.
+#[derive(Default)]
+pub(crate) struct Typed {
+    pub(crate) method: MethodOptions,
+    pub(crate) reading: ReadOptions,
+    pub(crate) evidence: EvidenceOptions,
+    pub(crate) many: ManyOptions,
+}
+
 /// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
 /// wins over the defaults. All bad values are reported together.
-pub(crate) fn settle(
-    method: MethodOptions,
-    reading: ReadOptions,
-    many: ManyOptions,
-    general: &General,
-) -> Result<Settings> {
+pub(crate) fn settle(typed: Typed, general: &General) -> Result<Settings> {
+    let Typed {
+        method,
+        reading,
+        evidence,
+        many,
+    } = typed;
     let here = Path::new("cento.toml");
     let mut file = match &general.config {
         Some(path) => read(path)?,
@@ -74,7 +96,12 @@ pub(crate) fn settle(
             reading.format
         },
         strict: reading.strict.then_some(true),
-        base: Some(many.base).filter(|paths| !paths.is_empty()),
+        aligner: evidence.aligner,
+        base: Some(evidence.base).filter(|paths| !paths.is_empty()),
+        base_from: many.base_from,
+        count_quotes: evidence.count_quotes.then_some(true),
+        count_bibliography: evidence.count_bibliography.then_some(true),
+        with_text: evidence.with_text.then_some(true),
         old: Some(many.old).filter(|paths| !paths.is_empty()),
         top: many.top,
         max_df: many.max_df,
@@ -116,11 +143,25 @@ fn resolve(keys: Keys) -> Result<Settings> {
     if keys.max_df.is_some_and(|most| most < 2) {
         problems.push("--max-df: wants at least 2; with less, nothing could be shared".to_owned());
     }
-    let (Some(recipe), Some(measure), Some(key), true) =
-        (recipe, measure, key, problems.is_empty())
+    let aligner = aligner(keys.aligner.as_deref());
+    let aligner = aligner
+        .map_err(|error| problems.push(format!("--aligner: {error}")))
+        .ok();
+    let (Some(recipe), Some(measure), Some(key), Some(aligner), true) =
+        (recipe, measure, key, aligner, problems.is_empty())
     else {
         bail!("{}", problems.join("\n       "));
     };
+    let mut left_out = Discounts::USUAL;
+    if keys.count_quotes == Some(true) {
+        left_out = left_out.without(Discount::Quotation);
+    }
+    if keys.count_bibliography == Some(true) {
+        left_out = left_out.without(Discount::Bibliography);
+    }
+    if keys.base_from == Some(BaseFrom::Common) {
+        left_out = left_out.with(Discount::Common);
+    }
     Ok(Settings {
         scan: ScanSettings {
             recipe,
@@ -128,13 +169,16 @@ fn resolve(keys: Keys) -> Result<Settings> {
             threshold,
             top: keys.top,
             max_documents: keys.max_df,
+            left_out,
         },
+        aligner,
         recipe_name,
         key,
         format: keys.format.unwrap_or_default(),
         strict: keys.strict.unwrap_or_default(),
         quiet: keys.quiet.unwrap_or_default(),
         advise: keys.advise.unwrap_or_default(),
+        with_text: keys.with_text.unwrap_or_default(),
         threads: keys.threads,
         base: keys.base.unwrap_or_default(),
         old: keys.old.unwrap_or_default(),
@@ -154,7 +198,12 @@ impl Keys {
             key_file: self.key_file.or(other.key_file),
             format: self.format.or(other.format),
             strict: self.strict.or(other.strict),
+            aligner: self.aligner.or(other.aligner),
             base: self.base.or(other.base),
+            base_from: self.base_from.or(other.base_from),
+            count_quotes: self.count_quotes.or(other.count_quotes),
+            count_bibliography: self.count_bibliography.or(other.count_bibliography),
+            with_text: self.with_text.or(other.with_text),
             old: self.old.or(other.old),
             top: self.top.or(other.top),
             max_df: self.max_df.or(other.max_df),
@@ -168,6 +217,15 @@ impl Keys {
 fn read(path: &Path) -> Result<Keys> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
     toml::from_str(&text).with_context(|| format!("{}", path.display()))
+}
+
+/// The aligner of a name; `none` is none.
+fn aligner(name: Option<&str>) -> Result<Option<Aligner>, cento::Error> {
+    match name {
+        Some("none") => Ok(None),
+        Some(name) => name.parse().map(Some),
+        None => Ok(Some(Aligner::default())),
+    }
 }
 
 /// The recipe of a name or text form, with the words of a dictionary.

@@ -20,8 +20,17 @@ pub(crate) struct Loaded {
     pub(crate) skipped: Vec<Skipped>,
     /// What the documents were read from.
     pub(crate) inputs: Vec<Input>,
-    /// Everything that the templates contain.
-    pub(crate) base: Option<Fingerprint>,
+    pub(crate) base: Base,
+    /// What the recipe was told about the collection.
+    pub(crate) counts: Option<Counts>,
+}
+
+/// The templates.
+#[derive(Default)]
+pub(crate) struct Base {
+    /// Everything that they contain.
+    pub(crate) fingerprint: Option<Fingerprint>,
+    pub(crate) texts: Vec<String>,
 }
 
 /// Reads and fingerprints everything under the new and the old paths.
@@ -43,7 +52,14 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
     let results: Vec<Result<Document, Skipped>> = inputs
         .par_iter()
         .map(|input| {
-            let result = document(input, new.len(), recipe, settings, &counts, base.as_ref());
+            let result = document(
+                input,
+                new.len(),
+                recipe,
+                settings,
+                &counts,
+                base.fingerprint.as_ref(),
+            );
             progress.step();
             result.map_err(|reason| Skipped {
                 id: input.source.id.clone(),
@@ -65,6 +81,7 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
         skipped,
         inputs,
         base,
+        counts,
     })
 }
 
@@ -106,6 +123,15 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn id(&self) -> &str {
         &self.source.id
+    }
+
+    /// Whether both are the same file, however their paths are written.
+    pub(crate) fn is_same_file(&self, other: &Input) -> bool {
+        let path = |input: &Input| match &input.source.place {
+            Place::File(path) => path.canonicalize().ok(),
+            Place::Stdin => None,
+        };
+        path(self).is_some_and(|own| Some(own) == path(other))
     }
 
     pub(crate) fn new(source: Source) -> Input {
@@ -177,18 +203,19 @@ pub(crate) fn document(
     })
 }
 
-/// Everything that the templates contain, as one fingerprint.
+/// The templates, with one fingerprint of everything that they contain.
 ///
 /// Templates are not culled: whatever chunk a document keeps must be found in them.
-fn base(settings: &Settings) -> Result<Option<Fingerprint>> {
+pub(crate) fn base(settings: &Settings) -> Result<Base> {
     if settings.base.is_empty() {
-        return Ok(None);
+        return Ok(Base::default());
     }
     let recipe = Recipe {
         selector: Selector::All,
         ..settings.scan.recipe.clone()
     };
     let mut digests = Vec::new();
+    let mut texts = Vec::new();
     for source in cento_ingest::walk(&settings.base)?.sources {
         let id = source.id.clone();
         let text = Input::new(source)
@@ -197,8 +224,12 @@ fn base(settings: &Settings) -> Result<Option<Fingerprint>> {
             .with_context(|| format!("--base: {id}"))?;
         let fingerprint = recipe.fingerprint(&text.content, &settings.key, &NoCollection);
         digests.extend_from_slice(fingerprint.digests());
+        texts.push(text.content);
     }
-    Ok(Some(Fingerprint::from_digests(recipe.id(), 0, digests)))
+    Ok(Base {
+        fingerprint: Some(Fingerprint::from_digests(recipe.id(), 0, digests)),
+        texts,
+    })
 }
 
 /// The document frequencies of the whole collection, for the recipes that ask about it.

@@ -28,6 +28,12 @@ impl Progress {
         }
     }
 
+    /// One step of so many, when their number was not known at first.
+    pub(crate) fn step_of(&self, steps: usize) {
+        self.bar.set_length(steps as u64);
+        self.step();
+    }
+
     pub(crate) fn step(&self) {
         if self.started.elapsed() > Duration::from_secs(1)
             && !self.shown.swap(true, Ordering::Relaxed)

@@ -2,12 +2,13 @@
 
 use std::fmt::Write as _;
 
-use cento::report::Report;
+use cento::report::{Evidence, Report};
 
 /// The pairs of a report as CSV with a header line.
 pub fn csv(report: &Report) -> String {
     let mut text = String::from(
-        "left,right,score,shared,containment_left,containment_right,symmetric,resemblance,max_containment\n",
+        "left,right,score,shared,containment_left,containment_right,symmetric,resemblance,max_containment,\
+         overlap_left,overlap_right,net_left,net_right,longest,passages\n",
     );
     for pair in &report.pairs {
         let [left_in_right, right_in_left] = pair.containment;
@@ -24,15 +25,25 @@ pub fn csv(report: &Report) -> String {
             .collect();
         let _ = writeln!(
             text,
-            "{},{},{:.6},{},{}",
+            "{},{},{:.6},{},{},{}",
             field(&pair.left),
             field(&pair.right),
             pair.score,
             pair.shared,
-            numbers.join(",")
+            numbers.join(","),
+            pair.evidence
+                .as_ref()
+                .map_or_else(|| ",,,,,".to_owned(), evidence_fields),
         );
     }
     text
+}
+
+fn evidence_fields(evidence: &Evidence) -> String {
+    let shares = evidence.overlap.iter().chain(&evidence.net);
+    let shares: Vec<String> = shares.map(|share| format!("{share:.6}")).collect();
+    let (longest, passages) = (evidence.longest, evidence.passages.len());
+    format!("{},{longest},{passages}", shares.join(","))
 }
 
 /// A field, in quotes where it must be.

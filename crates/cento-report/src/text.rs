@@ -1,9 +1,12 @@
 //! The report for a person at a terminal.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt::Write as _;
 
-use cento::report::{PairReport, Report, SHORT, Setting, Summary};
+use cento::discount::Discount;
+use cento::report::{Evidence, PairReport, Report, SHORT, Setting, Summary};
+
+use crate::passages;
 
 /// The report as text: what was asked, the pairs, the families, what to know about it.
 pub fn text(report: &Report) -> String {
@@ -51,7 +54,7 @@ fn warnings(report: &Report, out: &mut String) {
 
 fn compared(report: &Report, pair: &PairReport, out: &mut String) {
     let [left, right] = [&pair.left, &pair.right].map(|id| printable(id));
-    let [left_in_right, right_in_left] = pair.containment;
+    let [left_in_right, right_in_left] = pair.shares();
     line(
         out,
         &format!("{:>6} of {left} is in {right}", percent(left_in_right)),
@@ -61,6 +64,10 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
         &format!("{:>6} of {right} is in {left}", percent(right_in_left)),
     );
     line(out, "");
+    if let Some(evidence) = &pair.evidence {
+        left_out(report, evidence, out);
+        line(out, &exactly(evidence));
+    }
     let sizes: Vec<String> = report.documents.iter().map(size).collect();
     line(
         out,
@@ -78,6 +85,40 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
         ),
     );
     line(out, &parameters(report));
+    if let (Some(evidence), [left, right]) = (&pair.evidence, report.documents.as_slice()) {
+        passages::list(&evidence.passages, &[left, right], out);
+        if !evidence.passages.is_empty() {
+            line(out, "");
+        }
+    }
+}
+
+/// What the percentages would be if nothing were left out.
+fn left_out(report: &Report, evidence: &Evidence, out: &mut String) {
+    let kinds: BTreeSet<Discount> = report
+        .documents
+        .iter()
+        .flat_map(|document| document.ignored.iter().map(|ignored| ignored.kind))
+        .filter(|&kind| report.left_out.has(kind))
+        .collect();
+    if kinds.is_empty() {
+        return;
+    }
+    let kinds: Vec<String> = kinds.iter().map(ToString::to_string).collect();
+    let [left, right] = evidence.aligned.map(percent);
+    line(
+        out,
+        &format!(
+            "{} left out; with it {left} and {right}",
+            kinds.join(" and ")
+        ),
+    );
+}
+
+fn exactly(evidence: &Evidence) -> String {
+    let [left, right] = evidence.overlap.map(percent);
+    let longest = counted(evidence.longest, "word");
+    format!("word for word: {left} and {right}; the longest run has {longest}")
 }
 
 fn scanned(report: &Report, out: &mut String) {
@@ -140,8 +181,8 @@ fn table(report: &Report, out: &mut String) {
             &format!(
                 "{}  {:>6}  {:>6}  {left:<width$}  {right}",
                 bar(pair.score),
-                percent(pair.containment[0]),
-                percent(pair.containment[1]),
+                percent(pair.shares()[0]),
+                percent(pair.shares()[1]),
             ),
         );
     }
@@ -207,7 +248,7 @@ fn size(document: &Summary) -> String {
 }
 
 /// A number of things.
-fn counted(count: impl Into<u64>, what: &str) -> String {
+pub(crate) fn counted(count: impl Into<u64>, what: &str) -> String {
     match count.into() {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),
@@ -228,7 +269,7 @@ fn bar(score: f64) -> String {
 }
 
 /// A share in whole percent. Only all of it reads 100, and only nothing reads 0.
-fn percent(share: f64) -> String {
+pub(crate) fn percent(share: f64) -> String {
     let rounded = (share * 100.0).round();
     if rounded >= 100.0 && share < 1.0 {
         "99 %".to_owned()
@@ -240,7 +281,7 @@ fn percent(share: f64) -> String {
 }
 
 /// A name without control and direction characters, which could forge lines on a terminal.
-fn printable(name: &str) -> String {
+pub(crate) fn printable(name: &str) -> String {
     let mut text = String::with_capacity(name.len());
     for c in name.chars() {
         let forges = c.is_control()
@@ -254,7 +295,7 @@ fn printable(name: &str) -> String {
     text
 }
 
-fn line(out: &mut String, text: &str) {
+pub(crate) fn line(out: &mut String, text: &str) {
     out.push_str(text.trim_end());
     out.push('\n');
 }

@@ -2,29 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use crate::index::{DocId, Pair};
-
 /// The connected groups of two or more documents, largest first, then by their first document.
-pub(crate) fn families<'a>(
+pub(crate) fn families(
     documents: usize,
-    pairs: impl Iterator<Item = &'a Pair>,
-) -> Vec<Vec<DocId>> {
+    pairs: impl Iterator<Item = [usize; 2]>,
+) -> Vec<Vec<usize>> {
     let mut parent: Vec<usize> = (0..documents).collect();
-    for pair in pairs {
-        let left = root(&mut parent, pair.left.0 as usize);
-        let right = root(&mut parent, pair.right.0 as usize);
+    for [left, right] in pairs {
+        let left = root(&mut parent, left);
+        let right = root(&mut parent, right);
         // The lower number is the root, whatever the order of the pairs.
         parent[left.max(right)] = left.min(right);
     }
-    let mut groups: BTreeMap<usize, Vec<DocId>> = BTreeMap::new();
+    let mut groups: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for document in 0..documents {
-        let number = DocId(crate::token::index32(document));
-        groups
-            .entry(root(&mut parent, document))
-            .or_default()
-            .push(number);
+        let group = groups.entry(root(&mut parent, document)).or_default();
+        group.push(document);
     }
-    let mut families: Vec<Vec<DocId>> = groups
+    let mut families: Vec<Vec<usize>> = groups
         .into_values()
         .filter(|group| group.len() > 1)
         .collect();
@@ -43,25 +38,10 @@ fn root(parent: &mut [usize], mut document: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::measure::Overlap;
 
     #[test]
     fn connected_groups() {
-        let pair = |left, right| Pair {
-            left: DocId(left),
-            right: DocId(right),
-            overlap: Overlap {
-                shared: 1,
-                left: 1,
-                right: 1,
-            },
-            score: 1.0,
-        };
-        let groups = families(8, [pair(1, 2), pair(4, 6), pair(2, 7), pair(5, 6)].iter());
-        let numbers: Vec<Vec<u32>> = groups
-            .iter()
-            .map(|group| group.iter().map(|document| document.0).collect())
-            .collect();
-        assert_eq!(numbers, [vec![1, 2, 7], vec![4, 5, 6]]);
+        let groups = families(8, [[1, 2], [4, 6], [2, 7], [5, 6]].into_iter());
+        assert_eq!(groups, [vec![1, 2, 7], vec![4, 5, 6]]);
     }
 }

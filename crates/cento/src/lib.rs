@@ -38,10 +38,13 @@ pub mod index;
 
 pub mod align;
 
+pub mod discount;
+
 pub mod report;
 
 pub mod eval;
 
+mod evidence;
 mod family;
 mod scan;
 
@@ -49,6 +52,7 @@ mod error;
 
 pub use digest::{Digest, Key};
 pub use error::Error;
+pub use evidence::Texts;
 pub use fingerprint::{Fingerprint, RecipeId};
 pub use measure::{Measure, Overlap, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Preset, Recipe};

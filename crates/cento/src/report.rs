@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Serialize, Serializer};
 
+use crate::align::Kind;
+use crate::discount::{Discount, Discounts};
 use crate::eval::advise::{Advice, Histogram};
 
 /// The version of this data.
@@ -39,6 +41,8 @@ pub struct Report {
     /// What the scores mean in this collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
+    /// What the net percentages leave out of the texts.
+    pub left_out: Discounts,
     /// Groups of documents that the pairs connect.
     pub families: Vec<Vec<String>>,
     /// What could not be read, and why.
@@ -84,6 +88,23 @@ pub struct Summary {
     /// What is odd about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// The parts of it that may be left out, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub ignored: Vec<Ignored>,
+    /// Its text, if it was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+}
+
+/// Bytes of a document that may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Ignored {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Why.
+    pub kind: Discount,
 }
 
 /// Documents with fewer words than this are marked short and never lead the list.
@@ -113,6 +134,123 @@ pub struct PairReport {
     /// The larger containment.
     #[serde(serialize_with = "rounded")]
     pub max_containment: f64,
+    /// What their texts say, where they are at hand.
+    #[serde(flatten)]
+    pub evidence: Option<Evidence>,
+}
+
+impl PairReport {
+    /// How much of each one is in the other, as people are told: from the texts without what is left
+    /// out, or else estimated from the fingerprints.
+    pub fn shares(&self) -> [f64; 2] {
+        self.evidence
+            .as_ref()
+            .map_or(self.containment, |evidence| evidence.net)
+    }
+}
+
+/// What the texts of a pair share.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Evidence {
+    /// The share of characters of each one's normalised text that is in exact common runs.
+    #[serde(serialize_with = "rounded_both")]
+    pub overlap: [f64; 2],
+    /// How many words the longest run has that is equal in both.
+    pub longest: u32,
+    /// The share of words of each one that is in the passages.
+    #[serde(serialize_with = "rounded_both")]
+    pub aligned: [f64; 2],
+    /// The same without the text that is left out, which then counts neither as shared nor as text.
+    #[serde(serialize_with = "rounded_both")]
+    pub net: [f64; 2],
+    /// The words behind these shares, of each one.
+    pub tally: [Tally; 2],
+    /// The passages, in the order of the left one.
+    pub passages: Vec<PassageReport>,
+}
+
+/// The words of one document of a pair: its share in the passages is `shared / words`, and without
+/// what is left out `(shared - shared_left_out) / (words - left_out)`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    /// How many it has.
+    pub words: u32,
+    /// How many of them are in passages.
+    pub shared: u32,
+    /// How many are left out.
+    pub left_out: u32,
+    /// How many are in passages and left out.
+    pub shared_left_out: u32,
+}
+
+impl Tally {
+    /// The share of words that are in passages.
+    pub fn aligned(self) -> f64 {
+        share(self.shared, self.words)
+    }
+
+    /// The same without the words that are left out.
+    pub fn net(self) -> f64 {
+        share(
+            self.shared - self.shared_left_out,
+            self.words - self.left_out,
+        )
+    }
+}
+
+fn share(part: u32, whole: u32) -> f64 {
+    if whole == 0 {
+        0.0
+    } else {
+        f64::from(part) / f64::from(whole)
+    }
+}
+
+/// Text of one document and the text of the other that corresponds to it.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct PassageReport {
+    /// Where it is in the left one.
+    pub left: Place,
+    /// Where it is in the right one.
+    pub right: Place,
+    /// How the two differ.
+    pub kind: Kind,
+    /// How alike the two are, from 0 to 1.
+    #[serde(serialize_with = "rounded")]
+    pub similarity: f64,
+    /// How many documents have this text, as far as chunks can tell: the median of its chunks.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub documents: Option<u32>,
+    /// How many of the left one's chunks so many documents have.
+    #[serde(skip)]
+    pub chunks: Chunks,
+    /// Why it may be left out: what more than half of its words are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub discount: Option<Discount>,
+}
+
+/// The chunks of a passage by how many documents have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Chunks {
+    /// One document.
+    pub one: u32,
+    /// Two: most likely this pair.
+    pub two: u32,
+    /// Three to ten.
+    pub few: u32,
+    /// More than ten.
+    pub many: u32,
+}
+
+/// A part of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Place {
+    /// First byte of the text.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// How many words that is.
+    pub words: u32,
 }
 
 /// A document that could not be read.

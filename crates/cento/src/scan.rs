@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use crate::discount::{Discount, Discounts, common_from};
 use crate::error::Error;
 use crate::eval::advise::Histogram;
+use crate::evidence::{self, Collection, Gathered, Texts};
 use crate::family::families;
 use crate::fingerprint::Fingerprint;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery};
 use crate::measure::{Measure, Overlap};
 use crate::recipe::Recipe;
-use crate::report::{PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::report::{Evidence, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
 use crate::token::index32;
 
 /// A document as a scan needs it.
@@ -51,6 +53,19 @@ pub struct ScanSettings {
     pub top: Option<usize>,
     /// Digests that more documents have than this do not count.
     pub max_documents: Option<u32>,
+    /// What the percentages leave out of the texts.
+    pub left_out: Discounts,
+}
+
+impl ScanSettings {
+    /// The most documents that a digest may have to count.
+    fn max_documents(&self, documents: usize) -> Option<u32> {
+        let common = self
+            .left_out
+            .has(Discount::Common)
+            .then(|| common_from(documents) - 1);
+        self.max_documents.into_iter().chain(common).min()
+    }
 }
 
 /// What two fingerprints share.
@@ -62,16 +77,27 @@ pub fn overlap(left: &Fingerprint, right: &Fingerprint) -> Result<Overlap, Error
     Err(Error::RecipeMismatch { left, right })
 }
 
-/// Compares two documents; their one pair is always listed.
-pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Report, Error> {
+/// Compares two documents; their one pair is always listed. With texts it is aligned, too.
+///
+/// The others are the collection that says how rare text is; they are not compared.
+pub fn compare(
+    documents: &[Document; 2],
+    others: &[Document],
+    settings: &ScanSettings,
+    texts: Option<&Texts<'_>>,
+) -> Result<Report, Error> {
     refuse_passages(settings)?;
     let [left, right] = documents.each_ref().map(|document| &document.fingerprint);
     let overlap = overlap(left, right)?;
+    let collection: Vec<&Fingerprint> = documents
+        .iter()
+        .chain(others)
+        .map(|document| &document.fingerprint)
+        .collect();
+    let index = Index::build(&collection);
     let score = if settings.measure.is_set() {
         settings.measure.score(overlap)
     } else {
-        // The collection is the two of them.
-        let index = Index::build(&[left, right]);
         index
             .share(left, DocId(1), settings.measure)
             .max(index.share(right, DocId(0), settings.measure))
@@ -89,7 +115,9 @@ pub fn compare(documents: &[Document; 2], settings: &ScanSettings) -> Result<Rep
         sizes: vec![overlap.left, overlap.right],
         ignored_digests: 0,
     };
-    Ok(report("compare", documents, &pairs, settings))
+    Ok(report(
+        "compare", documents, &index, &pairs, settings, texts,
+    ))
 }
 
 fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
@@ -104,8 +132,13 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// Compares every document with every other one.
 ///
 /// All fingerprints must come from one recipe. Documents are numbered in the order of role and id,
-/// so that the result does not depend on the order in which they were read.
-pub fn scan(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Report, Error> {
+/// so that the result does not depend on the order in which they were read. With texts the listed
+/// pairs are aligned, too.
+pub fn scan(
+    mut documents: Vec<Document>,
+    settings: &ScanSettings,
+    texts: Option<&Texts<'_>>,
+) -> Result<Report, Error> {
     refuse_passages(settings)?;
     documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
     let fingerprints: Vec<&Fingerprint> = documents
@@ -126,7 +159,7 @@ pub fn scan(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Rep
         measure: settings.measure,
         at_least: settings.threshold,
         old_from: index32(documents.partition_point(|document| document.role == Role::New)),
-        max_documents: settings.max_documents,
+        max_documents: settings.max_documents(documents.len()),
     };
     let index = Index::build(&fingerprints);
     let pairs = if settings.measure.is_set() {
@@ -134,19 +167,22 @@ pub fn scan(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Rep
     } else {
         index.ranked_pairs(&fingerprints, &query)
     };
-    Ok(report("scan", &documents, &pairs, settings))
+    Ok(report("scan", &documents, &index, &pairs, settings, texts))
 }
 
 fn report(
     command: &'static str,
     documents: &[Document],
+    index: &Index,
     found: &AllPairs,
     settings: &ScanSettings,
+    texts: Option<&Texts<'_>>,
 ) -> Report {
     // `compare` lists its pair even below the threshold.
     let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;
     let connected = found.pairs.iter().filter(at_threshold);
-    let families = families(documents.len(), connected.clone());
+    let numbers = |pair: &Pair| [pair.left.0 as usize, pair.right.0 as usize];
+    let families = families(documents.len(), connected.clone().map(numbers));
     let mut order: Vec<&Pair> = found.pairs.iter().collect();
     let short = |document: DocId| documents[document.0 as usize].words < SHORT;
     // Document numbers follow the ids within a role, and new documents come before old ones.
@@ -166,6 +202,17 @@ fn report(
         ));
         order.truncate(top);
     }
+    let mut gathered = texts.map(|texts| gather(documents, &order, index, settings, texts));
+    let mut summaries = summaries(documents, found);
+    let mut evidence = Vec::new();
+    if let Some(gathered) = &mut gathered {
+        notes.append(&mut gathered.notes);
+        for (id, ignored) in std::mem::take(&mut gathered.ignored) {
+            summaries[id.0 as usize].ignored = ignored;
+        }
+        evidence = std::mem::take(&mut gathered.pairs);
+    }
+    evidence.resize(order.len(), None);
     let id = |document: DocId| documents[document.0 as usize].id.clone();
     Report {
         schema: SCHEMA,
@@ -173,27 +220,57 @@ fn report(
         command,
         recipe: settings.recipe.to_string(),
         measure: settings.measure.to_string(),
-        settings: reported_settings(settings),
-        documents: summaries(documents, found),
+        settings: reported_settings(settings, texts),
+        documents: summaries,
         pairs: order
             .into_iter()
-            .map(|pair| pair_report(pair, id))
+            .zip(evidence)
+            .map(|(pair, evidence)| pair_report(pair, evidence, id))
             .collect(),
         at_threshold: connected.count() as u64,
         below_threshold: found.below,
         histogram: found.scores.clone(),
         advice: None,
+        left_out: settings.left_out,
         families: families
             .into_iter()
-            .map(|f| f.into_iter().map(id).collect())
+            .map(|family| {
+                let id = |number: usize| documents[number].id.clone();
+                family.into_iter().map(id).collect()
+            })
             .collect(),
         skipped: Vec::new(),
         notes,
     }
 }
 
-fn reported_settings(settings: &ScanSettings) -> BTreeMap<&'static str, Setting> {
+fn gather(
+    documents: &[Document],
+    pairs: &[&Pair],
+    index: &Index,
+    settings: &ScanSettings,
+    texts: &Texts<'_>,
+) -> Gathered {
+    let collection = Collection {
+        ids: documents
+            .iter()
+            .map(|document| document.id.as_str())
+            .collect(),
+        index,
+        recipe: &settings.recipe,
+    };
+    let pairs: Vec<(DocId, DocId)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
+    evidence::gather(&collection, &pairs, texts, settings.left_out)
+}
+
+fn reported_settings(
+    settings: &ScanSettings,
+    texts: Option<&Texts<'_>>,
+) -> BTreeMap<&'static str, Setting> {
     let mut reported = BTreeMap::from([("threshold", Setting::Number(settings.threshold))]);
+    if let Some(texts) = texts {
+        reported.insert("aligner", Setting::Text(texts.aligner.to_string()));
+    }
     if let Some(top) = settings.top {
         reported.insert("top", Setting::Count(top as u64));
     }
@@ -221,12 +298,18 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
             short: document.words < SHORT,
             old: document.role == Role::Old,
             warnings: document.warnings.clone(),
+            ignored: Vec::new(),
+            text: None,
         }
     };
     documents.iter().enumerate().map(summary).collect()
 }
 
-fn pair_report(pair: &Pair, id: impl Fn(DocId) -> String) -> PairReport {
+fn pair_report(
+    pair: &Pair,
+    evidence: Option<Evidence>,
+    id: impl Fn(DocId) -> String,
+) -> PairReport {
     PairReport {
         left: id(pair.left),
         right: id(pair.right),
@@ -236,6 +319,7 @@ fn pair_report(pair: &Pair, id: impl Fn(DocId) -> String) -> PairReport {
         symmetric: Measure::Symmetric.score(pair.overlap),
         resemblance: Measure::Resemblance.score(pair.overlap),
         max_containment: Measure::MaxContainment.score(pair.overlap),
+        evidence,
     }
 }
 
@@ -251,11 +335,16 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
         ));
     }
     if found.ignored_digests > 0
-        && let Some(most) = settings.max_documents
+        && let Some(most) = settings.max_documents(documents.len())
     {
         let count = found.ignored_digests;
+        let option = if settings.max_documents == Some(most) {
+            "--max-df"
+        } else {
+            "--base-from common"
+        };
         notes.push(format!(
-            "{count} digests that more than {most} documents have do not count (--max-df)"
+            "{count} digests that more than {most} documents have do not count ({option})"
         ));
     }
     let empty: Vec<&str> = documents

@@ -116,8 +116,9 @@ fn essays(recipe: &Recipe) -> Report {
         threshold: 0.02,
         top: None,
         max_documents: None,
+        left_out: cento::discount::Discounts::USUAL,
     };
-    cento::scan(documents, &settings).unwrap()
+    cento::scan(documents, &settings, None).unwrap()
 }
 
 fn counts(recipe: &Recipe, texts: &[&str]) -> Counts {

@@ -12,8 +12,8 @@ use cento::token::{Tokenizer, Words, count_words};
 use rayon::prelude::*;
 
 use super::{attack_table, use_threads};
-use crate::args::{AttackArgs, General, ManyOptions, MethodOptions, ReadOptions};
-use crate::config::{Settings, settle};
+use crate::args::{AttackArgs, General, MethodOptions, ReadOptions};
+use crate::config::{Settings, Typed, settle};
 use crate::load::{Input, account};
 use crate::progress::Progress;
 use crate::{Outcome, output};
@@ -100,7 +100,12 @@ fn methods(args: &AttackArgs, general: &General) -> Result<Vec<Settings>> {
             json: args.reading.json,
             strict: args.reading.strict,
         };
-        settle(method, reading, ManyOptions::default(), general)
+        let typed = Typed {
+            method,
+            reading,
+            ..Typed::default()
+        };
+        settle(typed, general)
     };
     recipes.into_iter().map(settled).collect()
 }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use cento::chunk::Chunk;
+use cento::discount::Discounts;
 use cento::report::Skipped;
 use cento::token::{Tokenizer, Words};
 use cento::{
@@ -230,8 +231,9 @@ fn between(originals: &[Original], systems: Vec<System<'_>>) -> Result<(f64, Opt
             threshold: 0.0,
             top: None,
             max_documents: None,
+            left_out: Discounts::default(),
         };
-        for pair in cento::scan(documents.collect(), &settings)?.pairs {
+        for pair in cento::scan(documents.collect(), &settings, None)?.pairs {
             if pair.score > highest {
                 highest = pair.score;
                 nearest = Some([pair.left, pair.right]);

@@ -1,34 +1,88 @@
 //! `cento compare`: two documents.
 
+use std::path::PathBuf;
+
 use anyhow::{Context as _, Result};
-use cento::Document;
+use cento::report::Report;
+use cento::{Counts, Document, Texts};
 
 use super::{complete, rendered, use_threads};
-use crate::args::{CompareArgs, General, ManyOptions};
-use crate::config::settle;
-use crate::load::{count, document, single};
+use crate::args::{CompareArgs, Format, General};
+use crate::config::{Settings, Typed, settle};
+use crate::load::{Input, base, count, document, single};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.method, args.reading, ManyOptions::default(), general)?;
+    let typed = Typed {
+        method: args.method,
+        reading: args.reading,
+        evidence: args.evidence,
+        ..Typed::default()
+    };
+    let settings = settle(typed, general)?;
     use_threads(&settings)?;
     let paths = [args.left, args.right];
     let inputs = [single(&paths[0])?, single(&paths[1])?];
+    let mut report = report(&paths, &inputs, Others::default(), &settings)?;
+    // A person wants to see the first words of each passage.
+    if !settings.with_text && settings.format != Format::Text {
+        for document in &mut report.documents {
+            document.text = None;
+        }
+    }
+    complete(&mut report, &settings);
+    output::result(&rendered(&report, settings.format))?;
+    let found = args.exit_code && report.pairs[0].score >= settings.scan.threshold;
+    Ok(if found { Outcome::Found } else { Outcome::Done })
+}
+
+/// The collection that a pair belongs to.
+#[derive(Default)]
+pub(super) struct Others {
+    pub(super) documents: Vec<Document>,
+    /// What the recipe was told about the collection; without it, the pair is all there is.
+    pub(super) counts: Option<Counts>,
+}
+
+/// What the two documents share, with their texts.
+pub(super) fn report(
+    paths: &[PathBuf; 2],
+    inputs: &[Input; 2],
+    others: Others,
+    settings: &Settings,
+) -> Result<Report> {
     let recipe = &settings.scan.recipe;
-    let counts = recipe
-        .counted()
-        .map(|counted| count(&inputs, &counted, &settings));
-    let read = |number: usize| -> Result<Document> {
-        let mut document = document(&inputs[number], 1, recipe, &settings, &counts, None)
+    let base = base(settings)?;
+    let counts = others.counts.or_else(|| {
+        let counted = recipe.counted()?;
+        Some(count(inputs, &counted, settings))
+    });
+    let open = |number: usize| -> Result<Document> {
+        let template = base.fingerprint.as_ref();
+        let mut document = document(&inputs[number], 1, recipe, settings, &counts, template)
             .map_err(anyhow::Error::msg)
             .with_context(|| paths[number].display().to_string())?;
         document.id = paths[number].display().to_string();
         document.label.clone_from(&document.id);
         Ok(document)
     };
-    let mut report = cento::compare(&[read(0)?, read(1)?], &settings.scan)?;
-    complete(&mut report, &settings);
-    output::result(&rendered(&report, settings.format))?;
-    let found = args.exit_code && report.pairs[0].score >= settings.scan.threshold;
-    Ok(if found { Outcome::Found } else { Outcome::Done })
+    let documents = [open(0)?, open(1)?];
+    let read = |id: &str| {
+        let number = documents.iter().position(|document| document.id == id)?;
+        Some(inputs[number].read().ok()?.content)
+    };
+    let texts = settings.aligner.map(|aligner| Texts {
+        aligner,
+        read: &read,
+        templates: base.texts,
+        key: &settings.key,
+        seen: &counts,
+        done: &|_| {},
+    });
+    let others = &others.documents;
+    let mut report = cento::compare(&documents, others, &settings.scan, texts.as_ref())?;
+    for document in &mut report.documents {
+        document.text = read(&document.id);
+    }
+    Ok(report)
 }

@@ -1,13 +1,21 @@
 //! `cento config`: the settings in force.
 
 use anyhow::Result;
+use cento::discount::Discount;
 
-use crate::args::{ConfigArgs, General};
-use crate::config::{Keys, settle};
+use crate::args::{BaseFrom, ConfigArgs, General};
+use crate::config::{Keys, Typed, settle};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.method, args.reading, args.many, general)?;
+    let typed = Typed {
+        method: args.method,
+        reading: args.reading,
+        evidence: args.evidence,
+        many: args.many,
+    };
+    let settings = settle(typed, general)?;
+    let left_out = settings.scan.left_out;
     let effective = Keys {
         recipe: Some(settings.recipe_name),
         measure: Some(settings.scan.measure.to_string()),
@@ -16,7 +24,15 @@ pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
         key_file: settings.key_file,
         format: Some(settings.format),
         strict: Some(settings.strict),
+        aligner: Some(match settings.aligner {
+            Some(aligner) => aligner.to_string(),
+            None => "none".to_owned(),
+        }),
         base: Some(settings.base),
+        base_from: left_out.has(Discount::Common).then_some(BaseFrom::Common),
+        count_quotes: Some(!left_out.has(Discount::Quotation)),
+        count_bibliography: Some(!left_out.has(Discount::Bibliography)),
+        with_text: Some(settings.with_text),
         old: Some(settings.old),
         top: settings.scan.top,
         max_df: settings.scan.max_documents,

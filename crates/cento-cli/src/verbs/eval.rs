@@ -11,8 +11,8 @@ use cento::index::{Index, PairQuery, Sums};
 use cento::{Counts, Fingerprint, Key, Measure, NoCollection, Recipe};
 use rayon::prelude::*;
 
-use crate::args::{EvalArgs, Format, General, ManyOptions, MethodOptions};
-use crate::config::{Settings, key, settle};
+use crate::args::{EvalArgs, Format, General};
+use crate::config::{Settings, Typed, key, settle};
 use crate::load::{self, Input};
 use crate::progress::Progress;
 use crate::verbs::{advise, eval_text, use_threads};
@@ -36,12 +36,11 @@ pub(crate) struct Row {
 
 pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
     let methods = methods(&args)?;
-    let mut settings = settle(
-        MethodOptions::default(),
-        args.reading,
-        ManyOptions::default(),
-        general,
-    )?;
+    let typed = Typed {
+        reading: args.reading,
+        ..Typed::default()
+    };
+    let mut settings = settle(typed, general)?;
     if methods.iter().any(|method| method.recipe.is_keyed()) {
         settings.key = key(settings.key_file.as_deref())?;
     }

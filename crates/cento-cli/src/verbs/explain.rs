@@ -1,26 +1,44 @@
 //! `cento explain`: any stage of a recipe, printed.
 
-use anyhow::{Context as _, Result};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, bail};
 use cento::digest::Minutia;
 use cento::select::Selector;
 use cento::token::Tokens;
 use cento::{Frequencies, Recipe};
 use serde_json::json;
 
-use crate::args::{ExplainArgs, Format, General, ManyOptions, Stage};
-use crate::config::{Settings, settle};
+use crate::args::{ExplainArgs, Format, General, Stage};
+use crate::config::{Settings, Typed, settle};
 use crate::load::{count, single};
+use crate::verbs::explain_pair;
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.method, args.reading, ManyOptions::default(), general)?;
-    let input = single(&args.file)?;
+    let typed = Typed {
+        method: args.method,
+        reading: args.reading,
+        evidence: args.evidence,
+        ..Typed::default()
+    };
+    let settings = settle(typed, general)?;
+    let file = match (args.stage, args.files.as_slice()) {
+        (Stage::Pair, files) => match <&[PathBuf; 2]>::try_from(files) {
+            Ok(pair) => return explain_pair::run(pair, &args.among, &settings),
+            Err(_) => bail!("explain pair wants two documents"),
+        },
+        (_, _) if !args.among.is_empty() => bail!("--among goes with `explain pair` only"),
+        (_, [file]) => file,
+        (_, _) => bail!("a stage is that of one document; two go with `explain pair`"),
+    };
+    let input = single(file)?;
     let text = input
         .read()
         .map_err(anyhow::Error::msg)
-        .with_context(|| args.file.display().to_string())?;
+        .with_context(|| file.display().to_string())?;
     for warning in text.warnings.iter().filter(|_| !settings.quiet) {
-        output::message(&format!("warning: {}: {warning}", args.file.display()));
+        output::message(&format!("warning: {}: {warning}", file.display()));
     }
     let recipe = &settings.scan.recipe;
     // A recipe that asks about the collection is asked about this document alone.
@@ -31,7 +49,7 @@ pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
         Stage::Tokens => tokens(recipe, &text.content),
         Stage::Chunks => chunks(&settings, &text.content, &counts),
         Stage::Digests => digests(&settings, &text.content, &counts),
-        Stage::Fingerprint => fingerprint(&settings, &text.content, &counts),
+        Stage::Fingerprint | Stage::Pair => fingerprint(&settings, &text.content, &counts),
     };
     let json = settings.format == Format::Json;
     output::result(&if json {

@@ -8,6 +8,7 @@ pub(crate) mod config;
 pub(crate) mod eval;
 mod eval_text;
 pub(crate) mod explain;
+mod explain_pair;
 pub(crate) mod recipes;
 pub(crate) mod scan;
 pub(crate) mod shell;

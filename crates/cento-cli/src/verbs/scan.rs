@@ -1,25 +1,64 @@
 //! `cento scan`: every pair.
 
+use std::collections::HashMap;
+
 use anyhow::Result;
+use cento::Texts;
+use cento::report::Report;
 
 use super::{advise, complete, rendered, use_threads};
 use crate::args::{General, ScanArgs};
-use crate::config::settle;
-use crate::load::{account, load};
+use crate::config::{Settings, Typed, settle};
+use crate::load::{Input, Loaded, account, load};
+use crate::progress::Progress;
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
-    let settings = settle(args.method, args.reading, args.many, general)?;
+    let typed = Typed {
+        method: args.method,
+        reading: args.reading,
+        evidence: args.evidence,
+        many: args.many,
+    };
+    let settings = settle(typed, general)?;
     use_threads(&settings)?;
     let mut loaded = load(&args.paths, &settings.old, &settings)?;
-    let documents = std::mem::take(&mut loaded.documents);
-    let read = documents.len();
-    let mut report = cento::scan(documents, &settings.scan)?;
+    let read = loaded.documents.len();
+    let mut report = report(&mut loaded, &settings)?;
     complete(&mut report, &settings);
-    advise::add(&mut report, &loaded.inputs, loaded.base.as_ref(), &settings);
+    let base = loaded.base.fingerprint.as_ref();
+    advise::add(&mut report, &loaded.inputs, base, &settings);
     report.skipped.clone_from(&loaded.skipped);
     output::result(&rendered(&report, settings.format))?;
     account(read, &loaded.skipped, &settings)?;
     let found = args.exit_code && !report.families.is_empty();
     Ok(if found { Outcome::Found } else { Outcome::Done })
+}
+
+fn report(loaded: &mut Loaded, settings: &Settings) -> Result<Report> {
+    let documents = std::mem::take(&mut loaded.documents);
+    let inputs: HashMap<&str, &Input> = loaded
+        .inputs
+        .iter()
+        .map(|input| (input.id(), input))
+        .collect();
+    let read = |id: &str| Some(inputs.get(id)?.read().ok()?.content);
+    let progress = Progress::new("aligning", 0, settings.quiet);
+    let done = |pairs| progress.step_of(pairs);
+    let texts = settings.aligner.map(|aligner| Texts {
+        aligner,
+        read: &read,
+        templates: std::mem::take(&mut loaded.base.texts),
+        key: &settings.key,
+        seen: &loaded.counts,
+        done: &done,
+    });
+    let mut report = cento::scan(documents, &settings.scan, texts.as_ref())?;
+    progress.finish();
+    if settings.with_text {
+        for document in &mut report.documents {
+            document.text = read(&document.id);
+        }
+    }
+    Ok(report)
 }

@@ -8,6 +8,7 @@
 //!   counted once.
 //! * [`passages`]: edited text as well, in passages as a person would mark them.
 
+mod longest;
 pub mod maximal;
 pub mod passages;
 mod sequence;
@@ -18,6 +19,9 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::str::FromStr;
 
+use serde::Serialize;
+
+pub use longest::longest_run;
 pub use sequence::{Sequence, Vocabulary, Word};
 
 use crate::error::Error;
@@ -66,7 +70,8 @@ pub struct Passage {
 }
 
 /// How the two sides of a passage differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// They do not: the words are equal, one by one.
     Exact,

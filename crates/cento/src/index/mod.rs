@@ -14,6 +14,7 @@ pub use search::{Answer, Hit, Sums};
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
 use crate::measure::Side;
+use crate::token::index32;
 
 /// The number of a document: its place in the order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,6 +90,17 @@ impl Index {
     /// How many distinct digests a document has.
     pub fn size(&self, document: DocId) -> u32 {
         self.sides[document.0 as usize].digests
+    }
+
+    /// How many documents have a digest.
+    pub fn documents_with(&self, digest: Digest) -> u32 {
+        let found = self
+            .range_of(digest)
+            .and_then(|range| Some((range, range.digests.binary_search(&digest).ok()?)));
+        found.map_or(0, |(range, place)| {
+            let (start, end) = range.list(place);
+            index32(end - start)
+        })
     }
 
     /// The documents that have a digest, ascending.

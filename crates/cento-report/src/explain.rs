@@ -1,0 +1,157 @@
+//! Why two documents match, for a person at a terminal: each passage, and the sums.
+
+use std::fmt::Write as _;
+
+use cento::discount::Discount;
+use cento::report::{Chunks, Evidence, PairReport, PassageReport, Report, Summary, Tally};
+
+use crate::passages::{headline, shown};
+use crate::text::{counted, line, percent, printable};
+
+/// Every passage of a pair with its rarity among so many documents and what was left out, and the
+/// arithmetic to the percent.
+pub fn explained(
+    report: &Report,
+    pair: &PairReport,
+    evidence: &Evidence,
+    documents: usize,
+) -> String {
+    let mut out = String::new();
+    for (number, passage) in (1..).zip(&evidence.passages) {
+        line(
+            &mut out,
+            &format!("passage {number}: {}", headline(passage)),
+        );
+        for (place, document) in [passage.left, passage.right]
+            .into_iter()
+            .zip(&report.documents)
+        {
+            line(&mut out, &shown(place, document));
+        }
+        line(
+            &mut out,
+            &format!("  {}", rarity(passage.chunks, documents)),
+        );
+        if let Some(discount) = passage.discount {
+            line(
+                &mut out,
+                &format!("  {}", reason(discount, passage, report)),
+            );
+        }
+        line(&mut out, "");
+    }
+    if evidence.passages.is_empty() {
+        line(&mut out, "no passages");
+        line(&mut out, "");
+    }
+    for ((document, other), tally) in [(0, 1), (1, 0)].into_iter().zip(evidence.tally) {
+        let other = &report.documents[other];
+        sums(&report.documents[document], other, tally, &mut out);
+    }
+    fingerprints(report, pair, &mut out);
+    for note in &report.notes {
+        line(&mut out, &format!("note: {}", printable(note)));
+    }
+    out
+}
+
+fn rarity(chunks: Chunks, documents: usize) -> String {
+    let groups = [
+        (chunks.one, "in no other document"),
+        (chunks.two, "in two"),
+        (chunks.few, "in three to ten"),
+        (chunks.many, "in more than ten"),
+    ];
+    let all: u32 = groups.iter().map(|(count, _)| count).sum();
+    let groups: Vec<String> = groups
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let collection = match documents {
+        2 => String::new(),
+        _ => format!(" (of {documents} documents)"),
+    };
+    match all {
+        0 => "none of its chunks is in a fingerprint".to_owned(),
+        _ => format!(
+            "{}: {}{collection}",
+            counted(all, "chunk"),
+            groups.join(", ")
+        ),
+    }
+}
+
+fn reason(discount: Discount, passage: &PassageReport, report: &Report) -> String {
+    let why = match discount {
+        Discount::Template => "it is in the template".to_owned(),
+        Discount::Quotation => "it stands in quotation marks".to_owned(),
+        Discount::Bibliography => "it is in a list of references".to_owned(),
+        Discount::Common => match passage.documents {
+            Some(documents) => format!("{documents} documents have it"),
+            None => "many documents have it".to_owned(),
+        },
+    };
+    if report.left_out.has(discount) {
+        return format!("does not count: {why}");
+    }
+    let option = match discount {
+        Discount::Common => "; --base-from common leaves it out",
+        Discount::Template | Discount::Quotation | Discount::Bibliography => "",
+    };
+    format!("counts, although {why}{option}")
+}
+
+fn sums(document: &Summary, other: &Summary, tally: Tally, out: &mut String) {
+    let Tally {
+        words,
+        shared,
+        left_out,
+        shared_left_out,
+    } = tally;
+    let (name, other) = (printable(&document.id), printable(&other.id));
+    let (counting, of) = (shared - shared_left_out, words - left_out);
+    line(
+        out,
+        &format!(
+            "{} of {name} is in {other}: {counting} of {of} words",
+            percent(tally.net())
+        ),
+    );
+    line(
+        out,
+        &format!("  {}, {shared} of them in passages", counted(words, "word")),
+    );
+    if left_out > 0 {
+        let mut text = format!("  left out: {left_out}, {shared_left_out} of them in passages");
+        let kinds = Discount::ALL
+            .into_iter()
+            .filter(|&kind| document.ignored.iter().any(|ignored| ignored.kind == kind));
+        let kinds: Vec<String> = kinds.map(|kind| kind.to_string()).collect();
+        let _ = write!(text, " ({})", kinds.join(", "));
+        line(out, &text);
+        let all = percent(tally.aligned());
+        line(
+            out,
+            &format!("  with everything: {shared} of {words} words, {all}"),
+        );
+    }
+    line(out, "");
+}
+
+fn fingerprints(report: &Report, pair: &PairReport, out: &mut String) {
+    let shared = pair.shared;
+    let sides: Vec<String> = report
+        .documents
+        .iter()
+        .map(|document| {
+            let (digests, name) = (document.digests, printable(&document.id));
+            format!("{shared} of {digests} digests of {name}")
+        })
+        .collect();
+    line(out, &format!("fingerprints: {}", sides.join(", ")));
+    line(
+        out,
+        &format!("score {:.3} ({})", pair.score, report.measure),
+    );
+}

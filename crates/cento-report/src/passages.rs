@@ -1,0 +1,99 @@
+//! The passages of a pair for a person at a terminal.
+
+use cento::report::{PassageReport, Place, Summary};
+
+use crate::text::{counted, line, percent, printable};
+
+/// How many passages a screen has room for.
+const MOST: usize = 20;
+/// How many characters of a passage are shown.
+const EXCERPT: usize = 60;
+
+/// Lists the longest passages in the order of the left text.
+pub(crate) fn list(passages: &[PassageReport], documents: &[&Summary; 2], out: &mut String) {
+    let mut longest: Vec<&PassageReport> = passages.iter().collect();
+    longest.sort_by_key(|passage| std::cmp::Reverse(passage.left.words));
+    longest.truncate(MOST);
+    longest.sort_by_key(|passage| (passage.left.start, passage.right.start));
+    for passage in &longest {
+        line(out, "");
+        line(out, &headline(passage));
+        for (place, document) in [passage.left, passage.right].iter().zip(documents) {
+            line(out, &shown(*place, document));
+        }
+    }
+    if passages.len() > MOST {
+        line(out, "");
+        let more = passages.len() - MOST;
+        line(
+            out,
+            &format!("{more} shorter passages; --json lists them all"),
+        );
+    }
+}
+
+pub(crate) fn headline(passage: &PassageReport) -> String {
+    let mut text = format!("{}, {}", counted(passage.left.words, "word"), passage.kind);
+    if passage.similarity < 1.0 {
+        text = format!("{text}, {} alike", percent(passage.similarity));
+    }
+    if let Some(discount) = passage.discount {
+        text = format!("{text}; {discount}");
+    }
+    if let Some(documents) = passage.documents.filter(|&count| count > 2) {
+        text = format!("{text}; in {documents} documents");
+    }
+    text
+}
+
+/// Where a passage stands and how it begins.
+pub(crate) fn shown(place: Place, document: &Summary) -> String {
+    let Some(text) = &document.text else {
+        let (start, end) = (place.start, place.end);
+        return format!("  {}, bytes {start} to {end}", printable(&document.id));
+    };
+    let start = place.start as usize;
+    let first = text[..start].matches('\n').count() + 1;
+    let passage = &text[start..place.end as usize];
+    let last = first + passage.matches('\n').count();
+    let lines = if first == last {
+        format!("line {first}")
+    } else {
+        format!("lines {first} to {last}")
+    };
+    let name = printable(&document.id);
+    format!("  {name}, {lines}: {}", printable(&excerpt(passage)))
+}
+
+/// The beginning of a passage on one line.
+fn excerpt(passage: &str) -> String {
+    let mut excerpt = String::new();
+    for word in passage.split_whitespace() {
+        if !excerpt.is_empty() {
+            excerpt.push(' ');
+        }
+        let room = EXCERPT.saturating_sub(excerpt.chars().count());
+        if word.chars().count() > room {
+            excerpt.extend(word.chars().take(if excerpt.is_empty() { room } else { 0 }));
+            return format!("{}…", excerpt.trim_end());
+        }
+        excerpt.push_str(word);
+    }
+    excerpt
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_fit_a_line() {
+        assert_eq!(excerpt("one\n  two "), "one two");
+        let long = "word ".repeat(40);
+        assert_eq!(
+            excerpt(&long),
+            format!("{}…", "word ".repeat(12).trim_end())
+        );
+        assert_eq!(excerpt(&"é".repeat(100)), format!("{}…", "é".repeat(60)));
+    }
+}

@@ -1,0 +1,100 @@
+//! Listed pairs and their texts → what they share, where, and what of it counts.
+//!
+//! Each text is read once more ([`reading`]); then all pairs get their exact overlap ([`overlap`])
+//! and their passages with the sums ([`passages`]). [`notes`] says what a person should know.
+
+mod notes;
+mod overlap;
+mod passages;
+mod reading;
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use crate::align::Aligner;
+use crate::digest::Key;
+use crate::discount::Discounts;
+use crate::index::{DocId, Index};
+use crate::recipe::Recipe;
+use crate::report::{Evidence, Ignored};
+use crate::select::Frequencies;
+use reading::Readings;
+
+/// Where the texts of documents come from, and what is done with them.
+pub struct Texts<'a> {
+    /// What finds the shared text.
+    pub aligner: Aligner,
+    /// The text of the document with an id, once more.
+    pub read: &'a (dyn Fn(&str) -> Option<String> + Sync),
+    /// The texts whose content does not count.
+    pub templates: Vec<String>,
+    /// The key of the fingerprints.
+    pub key: &'a Key,
+    /// What the recipe was told about the collection.
+    pub seen: &'a (dyn Frequencies + Sync),
+    /// Called after each pair, with the number of all.
+    pub done: &'a (dyn Fn(usize) + Sync),
+}
+
+/// What was found in the texts of some pairs.
+pub(crate) struct Gathered {
+    /// For each pair; none if a text could not be read again.
+    pub(crate) pairs: Vec<Option<Evidence>>,
+    /// For each document that was read, what may be left out of it.
+    pub(crate) ignored: BTreeMap<DocId, Vec<Ignored>>,
+    pub(crate) notes: Vec<String>,
+}
+
+/// The documents that pairs come from.
+pub(crate) struct Collection<'a> {
+    /// Their ids, by their numbers.
+    pub(crate) ids: Vec<&'a str>,
+    pub(crate) index: &'a Index,
+    pub(crate) recipe: &'a Recipe,
+}
+
+/// A pair with what its texts say, and whether the aligner reached a limit.
+type Looked = ((DocId, DocId), Option<(Evidence, bool)>);
+
+/// Looks at the texts of these pairs of documents.
+pub(crate) fn gather(
+    collection: &Collection<'_>,
+    pairs: &[(DocId, DocId)],
+    texts: &Texts<'_>,
+    left_out: Discounts,
+) -> Gathered {
+    let readings = Readings::of(collection, pairs, texts);
+    let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {
+        let (left, right) = (readings.get(left)?, readings.get(right)?);
+        let alignment = texts
+            .aligner
+            .align(&left.sequence, &right.sequence, &readings.vocabulary);
+        let evidence = passages::evidence(left, right, &alignment, overlap?, left_out);
+        Some((evidence, alignment.limited))
+    };
+    let looked: Vec<Looked> = pairs
+        .par_iter()
+        .zip(overlap::overlaps(pairs, &readings))
+        .map(|(&pair, overlap)| {
+            let found = look(pair, overlap);
+            (texts.done)(pairs.len());
+            (pair, found)
+        })
+        .collect();
+    let mut notes = notes::missing(collection, &looked);
+    notes.extend(notes::limits(collection, &looked, texts.aligner));
+    notes.extend(notes::proposals(collection, &readings, left_out));
+    Gathered {
+        pairs: looked
+            .into_iter()
+            .map(|(_, found)| found.map(|(evidence, _)| evidence))
+            .collect(),
+        ignored: readings
+            .all
+            .iter()
+            .map(|(id, reading)| (*id, reading.ignored()))
+            .collect(),
+        notes,
+    }
+}

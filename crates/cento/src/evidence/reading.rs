@@ -1,0 +1,148 @@
+//! The documents of listed pairs, read once more and looked at closely.
+
+use std::ops::RangeInclusive;
+
+use rayon::prelude::*;
+
+use super::{Collection, Texts};
+use crate::align::{Sequence, Vocabulary};
+use crate::discount::{
+    Discount, Marks, Rarity, Templates, bibliographies, common_from, quotations, words_in,
+};
+use crate::index::DocId;
+use crate::report::Ignored;
+use crate::token::{Span, Tokens};
+
+/// The documents of some pairs.
+pub(super) struct Readings {
+    /// Those that could be read again, in the order of their numbers.
+    pub(super) all: Vec<(DocId, Reading)>,
+    pub(super) vocabulary: Vocabulary,
+}
+
+/// One document, looked at closely.
+pub(super) struct Reading {
+    pub(super) sequence: Sequence,
+    pub(super) marks: Marks,
+    pub(super) rarity: Rarity,
+}
+
+/// Quotations of fewer words are names and scare quotes; of more, the marks are likely astray.
+const QUOTATION: RangeInclusive<usize> = 4..=400;
+/// How many documents are read before their words are numbered.
+const BATCH: usize = 256;
+
+impl Readings {
+    /// Reads the documents of these pairs.
+    pub(super) fn of(
+        collection: &Collection<'_>,
+        pairs: &[(DocId, DocId)],
+        texts: &Texts<'_>,
+    ) -> Readings {
+        let mut wanted: Vec<DocId> = pairs
+            .iter()
+            .flat_map(|&(left, right)| [left, right])
+            .collect();
+        wanted.sort_unstable();
+        wanted.dedup();
+        let mut readings = Readings {
+            all: Vec::with_capacity(wanted.len()),
+            vocabulary: Vocabulary::default(),
+        };
+        for batch in wanted.chunks(BATCH) {
+            readings.read(batch, collection, texts);
+        }
+        readings.mark(collection, &texts.templates);
+        readings
+    }
+
+    /// The document with this number, if it could be read.
+    pub(super) fn get(&self, id: DocId) -> Option<&Reading> {
+        self.position(id).map(|found| &self.all[found].1)
+    }
+
+    /// Where the document with this number stands.
+    pub(super) fn position(&self, id: DocId) -> Option<usize> {
+        self.all.binary_search_by_key(&id, |(id, _)| *id).ok()
+    }
+
+    fn read(&mut self, batch: &[DocId], collection: &Collection<'_>, texts: &Texts<'_>) {
+        let look = |&id: &DocId| {
+            let text = (texts.read)(collection.ids[id.0 as usize])?;
+            let (recipe, index) = (collection.recipe, collection.index);
+            let rarity = Rarity::of(&text, recipe, texts.key, texts.seen, index);
+            Some((id, Vocabulary::tokens(&text), Excused::of(&text), rarity))
+        };
+        let batch: Vec<Option<(DocId, Tokens, Excused, Rarity)>> =
+            batch.par_iter().map(look).collect();
+        for (id, tokens, excused, rarity) in batch.into_iter().flatten() {
+            let sequence = self.vocabulary.sequence(&tokens);
+            let marks = excused.marks(&sequence);
+            let reading = Reading {
+                sequence,
+                marks,
+                rarity,
+            };
+            self.all.push((id, reading));
+        }
+    }
+
+    /// Marks what comes from templates and what many documents have.
+    fn mark(&mut self, collection: &Collection<'_>, templates: &[String]) {
+        let templates = templates.iter().map(|text| self.vocabulary.read(text));
+        let templates = Templates::new(templates.collect());
+        let common = common_from(collection.index.documents());
+        self.all.par_iter_mut().for_each(|(_, reading)| {
+            for run in templates.runs(&reading.sequence, &self.vocabulary) {
+                reading.marks.mark(run, Discount::Template);
+            }
+            for run in reading.rarity.common(&reading.sequence, common) {
+                reading.marks.mark(run, Discount::Common);
+            }
+        });
+    }
+}
+
+impl Reading {
+    /// What may be left out of it.
+    pub(super) fn ignored(&self) -> Vec<Ignored> {
+        let mut ignored = Vec::new();
+        for kind in Discount::ALL {
+            for run in self.marks.runs(kind) {
+                let Span { start, end } = self.sequence.source(&run);
+                ignored.push(Ignored { start, end, kind });
+            }
+        }
+        ignored.sort_by_key(|ignored| (ignored.start, ignored.end, ignored.kind));
+        ignored
+    }
+}
+
+/// What a text excuses by itself.
+struct Excused {
+    quotations: Vec<Span>,
+    bibliographies: Vec<Span>,
+}
+
+impl Excused {
+    fn of(text: &str) -> Excused {
+        Excused {
+            quotations: quotations(text),
+            bibliographies: bibliographies(text),
+        }
+    }
+
+    fn marks(&self, sequence: &Sequence) -> Marks {
+        let mut marks = Marks::none(sequence.len());
+        for &span in &self.quotations {
+            let run = words_in(sequence, span);
+            if QUOTATION.contains(&run.len()) {
+                marks.mark(run, Discount::Quotation);
+            }
+        }
+        for &span in &self.bibliographies {
+            marks.mark(words_in(sequence, span), Discount::Bibliography);
+        }
+        marks
+    }
+}

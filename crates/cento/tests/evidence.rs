@@ -1,0 +1,203 @@
+//! What the texts of listed pairs say: passages, what is left out of them, and the sums.
+
+#![allow(clippy::unwrap_used, reason = "a test may fail this way")]
+
+use cento::align::Aligner;
+use cento::discount::{Discount, Discounts};
+use cento::report::{Evidence, Report};
+use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts};
+use proptest::prelude::*;
+
+const STORY: &str = "The harbour master counted the barges at dawn and wrote their names into a \
+    green ledger that nobody else was allowed to touch. When the river froze he kept counting, \
+    although nothing moved, because an empty page would have looked like neglect.";
+const OTHER: &str = "Bread was baked twice a week in the house behind the mill, and children were \
+    sent with baskets to fetch it before the frost made the lane too slippery for small shoes.";
+const THIRD: &str = "Nobody remembers who planted the two pear trees, yet every spring a photograph \
+    of their blossom appears in the window of the bakery together with a handwritten date.";
+const TEMPLATE: &str = "Declaration of authorship: I declare that this essay is entirely my own \
+    work and that every idea which I took from another person is named where I use it.";
+
+fn settings(left_out: Discounts) -> ScanSettings {
+    ScanSettings {
+        recipe: Recipe::named("default").unwrap(),
+        measure: Measure::MaxContainment,
+        threshold: 0.0,
+        top: None,
+        max_documents: None,
+        left_out,
+    }
+}
+
+fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discounts) -> Report {
+    let settings = settings(left_out);
+    let name = |number: usize| format!("{number:03}");
+    let documents = texts.iter().enumerate().map(|(number, text)| {
+        let fingerprint = settings
+            .recipe
+            .fingerprint(text, &Key::PUBLIC, &NoCollection);
+        Document {
+            id: name(number),
+            label: name(number),
+            role: Role::New,
+            words: settings.recipe.count_words(text, &fingerprint),
+            warnings: Vec::new(),
+            fingerprint,
+        }
+    });
+    let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
+    let sources = Texts {
+        aligner,
+        read: &read,
+        templates: templates.iter().map(|&text| text.to_owned()).collect(),
+        key: &Key::PUBLIC,
+        seen: &NoCollection,
+        done: &|_| {},
+    };
+    cento::scan(documents.collect(), &settings, Some(&sources)).unwrap()
+}
+
+fn only_pair(texts: [String; 2], templates: &[&str]) -> (Report, Evidence) {
+    let report = scan(&texts, templates, Aligner::Passages, Discounts::USUAL);
+    let evidence = report.pairs[0].evidence.clone().unwrap();
+    (report, evidence)
+}
+
+fn discounts(evidence: &Evidence) -> Vec<Option<Discount>> {
+    let passages = evidence.passages.iter();
+    passages.map(|passage| passage.discount).collect()
+}
+
+#[test]
+fn equal_texts_are_one_exact_passage() {
+    let (_, evidence) = only_pair([STORY.to_owned(), STORY.to_owned()], &[]);
+    assert_eq!(evidence.overlap, [1.0, 1.0]);
+    assert_eq!(evidence.net, [1.0, 1.0]);
+    assert_eq!(evidence.passages.len(), 1);
+    assert_eq!(evidence.longest, evidence.tally[0].words);
+}
+
+#[test]
+fn an_edited_template_counts_neither_as_shared_nor_as_text() {
+    let edited = TEMPLATE
+        .replace("entirely my own", "my very own")
+        .replace("another person", "somebody else");
+    let left = format!("{TEMPLATE}\n\n{STORY}");
+    let right = format!("{edited}\n\n{OTHER}");
+    let (_, evidence) = only_pair([left, right], &[TEMPLATE]);
+    assert_eq!(discounts(&evidence), [Some(Discount::Template)]);
+    assert!(evidence.aligned[0] > 0.3, "{:?}", evidence.aligned);
+    assert!(evidence.net[0] < 0.05, "{:?}", evidence.net);
+    assert!(evidence.tally[0].left_out > 25, "{:?}", evidence.tally);
+}
+
+#[test]
+fn quotations_and_references_are_recognised_on_their_own_side() {
+    let left = format!("{OTHER} He writes: \u{201c}{STORY}\u{201d} and nothing more.");
+    let right = format!("{STORY} {THIRD}");
+    let (report, evidence) = only_pair([left, right], &[]);
+    assert!(evidence.aligned[0] > 0.4, "{:?}", evidence.aligned);
+    assert!(evidence.net[0] < 0.1, "{:?}", evidence.net);
+    assert!(evidence.net[1] > 0.4, "{:?}", evidence.net);
+    assert_eq!(report.documents[0].ignored[0].kind, Discount::Quotation);
+    let list = "Alder, J. (1990). Canals of the north and the men who dug them. Harrow Press.\n\
+        Brook, T. (1985). Locks, weirs and the price of water in seven market towns. Mill House.\n";
+    let [left, right] = [STORY, OTHER].map(|text| format!("{text}\n\nReferences\n\n{list}"));
+    let (_, evidence) = only_pair([left, right], &[]);
+    assert_eq!(discounts(&evidence), [Some(Discount::Bibliography)]);
+    assert!(evidence.net[0].abs() < 1e-12);
+}
+
+#[test]
+fn what_many_have_is_proposed_and_left_out_only_on_demand() {
+    let own = |number: usize| {
+        let words: Vec<String> = (0..80).map(|n| format!("w{number}x{n}")).collect();
+        words.join(" ")
+    };
+    let texts: Vec<String> = (0..12)
+        .map(|number| match number {
+            0..6 => format!("{} {TEMPLATE}", own(number)),
+            _ => own(number),
+        })
+        .collect();
+    let report = scan(&texts, &[], Aligner::Passages, Discounts::USUAL);
+    assert_eq!(report.pairs.len(), 15);
+    let evidence = report.pairs[0].evidence.as_ref().unwrap();
+    assert_eq!(discounts(evidence), [Some(Discount::Common)]);
+    assert_eq!(evidence.passages[0].documents, Some(6));
+    assert!(evidence.net[0] > 0.2, "{:?}", evidence.net);
+    let proposal = "words occur in 6 of 12 documents: --base-from common";
+    let proposed = report.notes.iter().any(|note| note.ends_with(proposal));
+    assert!(proposed, "{:?}", report.notes);
+    let left_out = Discounts::USUAL.with(Discount::Common);
+    let report = scan(&texts, &[], Aligner::Passages, left_out);
+    assert!(report.pairs.is_empty(), "{:?}", report.pairs);
+}
+
+/// Texts from few words, some of them not ASCII, so that much is shared by chance and by design.
+fn text() -> impl Strategy<Value = String> {
+    let words = prop::sample::select(vec![
+        "canal",
+        "Über",
+        "naïve",
+        "lock",
+        "漢字",
+        "weir. ",
+        "\n\n",
+        "“the",
+        "end”",
+        "1990",
+        "ﬁn",
+        "References\n",
+        "and",
+        "of",
+        "boat,",
+    ]);
+    prop::collection::vec(words, 0..120).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(96))]
+
+    #[test]
+    fn evidence_is_honest(
+        parts in prop::collection::vec(text(), 1..4),
+        picks in prop::collection::vec(prop::collection::vec(0_usize..4, 1..4), 2..4),
+        aligner in prop::sample::select(vec!["passages", "maximal:20", "maximal:4words", "tiling:4"]),
+    ) {
+        let texts: Vec<String> = picks
+            .iter()
+            .map(|pick| pick.iter().map(|&n| parts[n % parts.len()].as_str()).collect::<Vec<_>>().join(" "))
+            .collect();
+        let report = scan(&texts, &["canal lock boat and of weir canal"], aligner.parse().unwrap(), Discounts::USUAL);
+        for document in &report.documents {
+            let text = &texts[document.id.parse::<usize>().unwrap()];
+            for ignored in &document.ignored {
+                prop_assert!(text.get(ignored.start as usize..ignored.end as usize).is_some());
+            }
+        }
+        for pair in &report.pairs {
+            let evidence = pair.evidence.as_ref().unwrap();
+            for share in evidence.overlap.iter().chain(&evidence.aligned).chain(&evidence.net) {
+                prop_assert!((0.0..=1.0).contains(share));
+            }
+            let sides = [&pair.left, &pair.right].map(|id| &texts[id.parse::<usize>().unwrap()]);
+            for passage in &evidence.passages {
+                let places = [passage.left, passage.right];
+                let spans: Vec<&str> = places
+                    .iter()
+                    .zip(sides)
+                    .map(|(place, text)| &text[place.start as usize..place.end as usize])
+                    .collect();
+                prop_assert!(!spans[0].is_empty() && !spans[1].is_empty());
+                prop_assert!((0.0..=1.0).contains(&passage.similarity));
+                if passage.kind == cento::align::Kind::Exact {
+                    let [left, right] = [spans[0], spans[1]].map(cento::align::Vocabulary::tokens);
+                    prop_assert!(left.terms().eq(right.terms()), "{:?}", spans);
+                }
+            }
+        }
+        let again = scan(&texts, &["canal lock boat and of weir canal"], aligner.parse().unwrap(), Discounts::USUAL);
+        prop_assert_eq!(report, again);
+    }
+}
