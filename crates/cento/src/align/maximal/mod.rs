@@ -179,3 +179,84 @@ fn longest_of_each_word(matches: &[Match]) -> Vec<usize> {
     }
     chosen
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::align::Aligner;
+
+    fn check(aligner: &str, left: &str, right: &str, expected: &[(Range<u32>, Range<u32>)]) {
+        let mut vocabulary = Vocabulary::default();
+        let [left, right] = [left, right].map(|text| vocabulary.read(text));
+        let aligner: Aligner = aligner.parse().unwrap();
+        let found = aligner.align(&left, &right, &vocabulary);
+        let ranges: Vec<_> = found
+            .passages
+            .into_iter()
+            .map(|passage| (passage.left, passage.right))
+            .collect();
+        assert_eq!(ranges, expected);
+    }
+
+    #[test]
+    fn runs_are_cut_to_whole_words() {
+        let right = "the concatenation of words";
+        check(
+            "maximal:10",
+            "a cat of words",
+            "no cat of wordings",
+            &[(1..3, 1..3)],
+        );
+        check("maximal:8", "nation of word", right, &[(1..2, 2..3)]);
+        check("maximal:15", "nation of word", right, &[]);
+        check("maximal:5", "nationality", right, &[]);
+    }
+
+    #[test]
+    fn words_that_are_whole_are_preferred() {
+        let right = "xx bathe cat sat yy the cat sat zz";
+        check(
+            "maximal:9",
+            "the cat sat",
+            right,
+            &[(0..3, 5..8), (1..3, 2..4)],
+        );
+    }
+
+    #[test]
+    fn every_word_is_shown_with_its_longest_run() {
+        let left = "one two three four five";
+        let right = "three four five and one two three";
+        check("maximal:2words", left, right, &[(0..3, 4..7), (2..5, 0..3)]);
+        // `two three` is part of a longer run of the left text, but not of the right one.
+        let right = "two three and one two three";
+        check("maximal:2words", left, right, &[(0..3, 3..6), (1..3, 0..2)]);
+    }
+
+    #[test]
+    fn repeated_runs_keep_their_order() {
+        let lines = |marks: [&str; 3]| marks.map(|mark| format!("{mark} same old story")).join(" ");
+        let [left, right] = [lines(["a", "b", "c"]), lines(["x", "y", "z"])];
+        let each = [(1..4, 1..4), (5..8, 5..8), (9..12, 9..12)];
+        check("maximal:3words", &left, &right, &each);
+    }
+
+    #[test]
+    fn nothing_has_nothing() {
+        let mut vocabulary = Vocabulary::default();
+        let [empty, text] = ["", "some text"].map(|text| vocabulary.read(text));
+        for (left, right) in [(&empty, &empty), (&empty, &text), (&text, &empty)] {
+            let shortest = Shortest::DEFAULT;
+            assert_eq!(
+                overlap(left, right, &vocabulary, shortest).unwrap(),
+                [0.0; 2]
+            );
+            assert_eq!(
+                align(left, right, &vocabulary, shortest),
+                Alignment::default()
+            );
+        }
+        let none = overlaps(&[], &vocabulary, Shortest::DEFAULT, Wanted::AtLeast(0.0));
+        assert_eq!(none.unwrap(), Overlaps::default());
+    }
+}
