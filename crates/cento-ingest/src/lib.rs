@@ -1,8 +1,10 @@
 //! Files and folders → documents. Every parser of foreign bytes lives in this crate.
 //!
 //! [`walk`] lists what there is under the paths that a person gave, with an id for each file;
-//! [`read`] turns one of them into text, or says why it cannot.
+//! [`read`] turns one of them into text, or says why it cannot. [`PanCorpus`] is the layout of the
+//! PAN competitions.
 
+mod pan;
 mod text;
 mod walk;
 
@@ -10,6 +12,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
+pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 pub use text::decode;
 pub use walk::{Walk, WalkError, walk};
 
