@@ -237,7 +237,8 @@ pub(crate) enum Stage {
 
 #[derive(Args)]
 pub(crate) struct EvalArgs {
-    /// A folder with documents/, truth.tsv (query id, tab, correct id), and perhaps queries/
+    /// A folder with documents/, truth.tsv (query id, tab, correct id), and perhaps queries/; with
+    /// --pan, a PAN corpus
     pub(crate) collection: PathBuf,
     /// A recipe to try (may be given again)
     #[arg(long = "recipe", value_name = "RECIPE")]
@@ -257,6 +258,18 @@ pub(crate) struct EvalArgs {
     /// Show every query, not only the averages
     #[arg(long)]
     pub(crate) detail: bool,
+    /// Align the pairs of a corpus of the PAN competitions (pairs, susp/, src/, and the truth in XML)
+    /// and score the passages by plagdet, folder by folder
+    #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
+        "by_itself", "detail"])]
+    pub(crate) pan: bool,
+    /// How shared text is found: passages, maximal:60 (characters), maximal:10words or tiling:9
+    /// (words) [default: passages]
+    #[arg(long, value_name = "ALIGNER", requires = "pan")]
+    pub(crate) aligner: Option<String>,
+    /// Write the detections into this folder as PAN XML, one file a pair
+    #[arg(long, short, value_name = "DIR", requires = "pan")]
+    pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
 }

@@ -15,7 +15,7 @@ use crate::args::{EvalArgs, Format, General};
 use crate::config::{Settings, Typed, key, settle};
 use crate::load::{self, Input};
 use crate::progress::Progress;
-use crate::verbs::{advise, eval_text, use_threads};
+use crate::verbs::{advise, eval_pan, eval_text, use_threads};
 use crate::{Outcome, output};
 
 /// One method on the collection.
@@ -35,6 +35,9 @@ pub(crate) struct Row {
 }
 
 pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
+    if args.pan {
+        return eval_pan::run(args, general);
+    }
     let methods = methods(&args)?;
     let typed = Typed {
         reading: args.reading,

@@ -6,6 +6,8 @@ mod attack_table;
 pub(crate) mod compare;
 pub(crate) mod config;
 pub(crate) mod eval;
+mod eval_pan;
+mod eval_pan_text;
 mod eval_text;
 pub(crate) mod explain;
 mod explain_pair;
