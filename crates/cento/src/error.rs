@@ -43,6 +43,38 @@ pub enum Error {
         /// What is possible.
         limit: u64,
     },
+    /// No compressor has this name.
+    #[error("compressor `{name}` is not known; choose one of {choices}")]
+    UnknownCompressor {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        choices: String,
+    },
+    /// A compressor gave up.
+    #[error("{by} cannot compress the texts: {source}")]
+    Compress {
+        /// Its name.
+        by: &'static str,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The text form of a style does not parse.
+    #[error("style `{text}` {problem}")]
+    Style {
+        /// What was asked for.
+        text: String,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// A style where a recipe of fingerprints is wanted.
+    #[error(
+        "recipe `{name}` makes a vector of a document, not a fingerprint; only `cento compare` and `cento scan` take it"
+    )]
+    NoFingerprint {
+        /// What was asked for.
+        name: String,
+    },
     /// The recipe cuts documents into passages, which only some verbs know how to compare.
     #[error(
         "recipe `{recipe}` works passage by passage, which only `cento eval` does yet; leave out its last stage"

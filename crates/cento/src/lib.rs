@@ -38,6 +38,9 @@ pub mod index;
 
 pub mod align;
 
+#[cfg(feature = "compress")]
+pub mod compress;
+
 pub mod discount;
 
 pub mod report;

@@ -134,6 +134,18 @@ pub struct PairReport {
     /// The larger containment.
     #[serde(serialize_with = "rounded")]
     pub max_containment: f64,
+    /// How alike the two texts compress, if that was asked for; then it is the score.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compression: Option<Compression>,
+    /// How far apart the two are, if they were compared by style.
+    #[serde(
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "seven_digits"
+    )]
+    pub distance: Option<f64>,
+    /// Whether each is the other's nearest neighbour by style, or only the right one the left one's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mutual: Option<bool>,
     /// What their texts say, where they are at hand.
     #[serde(flatten)]
     pub evidence: Option<Evidence>,
@@ -242,6 +254,16 @@ pub struct Chunks {
     pub many: u32,
 }
 
+/// How alike two texts compress.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Compression {
+    /// The compressor's name.
+    pub by: &'static str,
+    /// From 0, nothing in common, to 1, the same text.
+    #[serde(serialize_with = "rounded")]
+    pub similarity: f64,
+}
+
 /// A part of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Place {
@@ -290,6 +312,13 @@ fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error>
 
 fn rounded_both<S: Serializer>(values: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
     values.map(six_decimals).serialize(serializer)
+}
+
+/// Seven digits, as the paper prints distances: they may be tiny.
+#[expect(clippy::ref_option, reason = "serde passes by reference")]
+fn seven_digits<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    let digits = value.map(|value| format!("{value:.6e}").parse().unwrap_or(value));
+    digits.serialize(serializer)
 }
 
 /// Rounds to six decimals, but never up to 1: only identical sets read 1.

@@ -319,6 +319,9 @@ fn pair_report(
         symmetric: Measure::Symmetric.score(pair.overlap),
         resemblance: Measure::Resemblance.score(pair.overlap),
         max_containment: Measure::MaxContainment.score(pair.overlap),
+        compression: None,
+        distance: None,
+        mutual: None,
         evidence,
     }
 }
