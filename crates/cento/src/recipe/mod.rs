@@ -6,6 +6,7 @@ mod text;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 
+pub(crate) use presets::{FINKEL, preset};
 pub use presets::{PRESETS, Preset};
 pub use text::ParseError;
 
@@ -15,6 +16,7 @@ use crate::error::Error;
 use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::fused;
 use crate::select::{Frequencies, Selector};
+use crate::style::Style;
 use crate::token::{Alphabet, LetterForm, Tokenizer, Tokens, Words, count_words, index32};
 
 /// How a text becomes a fingerprint.
@@ -46,6 +48,10 @@ impl Recipe {
     pub fn named(name_or_text: &str) -> Result<Recipe, Error> {
         if name_or_text.contains('|') {
             return Ok(name_or_text.parse()?);
+        }
+        if Style::is_named(name_or_text) {
+            let name = name_or_text.trim().to_owned();
+            return Err(Error::NoFingerprint { name });
         }
         Preset::named(name_or_text.trim())
             .map(|preset| preset.recipe())

@@ -36,7 +36,7 @@ impl Preset {
     }
 }
 
-const FINKEL: &str = "Finkel, Zaslavsky, Monostori & Schmidt, Signature extraction for overlap detection in documents";
+pub(crate) const FINKEL: &str = "Finkel, Zaslavsky, Monostori & Schmidt, Signature extraction for overlap detection in documents";
 const KELLOGG: &str = "Kellogg, Plagiarex for digesting website text";
 const HOAD: &str = "Hoad & Zobel, Methods for identifying versioned and plagiarized documents";
 const MASARYK: &str =
@@ -348,7 +348,7 @@ pub const PRESETS: &[Preset] = &[
     ),
 ];
 
-const fn preset(
+pub(crate) const fn preset(
     name: &'static str,
     text: &'static str,
     paper: &'static str,
@@ -382,10 +382,14 @@ fn find(name: &str) -> Option<Preset> {
 
 /// The preset whose name looks most like what was typed, if any does.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
-    let names = PRESETS.iter().map(|preset| match &preset.name {
-        Cow::Borrowed(name) => *name,
-        Cow::Owned(_) => unreachable!("presets with fixed names are constants"),
-    });
+    let styles = &crate::style::PRESETS;
+    let names = PRESETS
+        .iter()
+        .chain(styles)
+        .map(|preset| match &preset.name {
+            Cow::Borrowed(name) => *name,
+            Cow::Owned(_) => unreachable!("presets with fixed names are constants"),
+        });
     let (distance, nearest) = names.map(|known| (edits(name, known), known)).min()?;
     (distance <= 1 + name.len() / 4).then_some(nearest)
 }
@@ -423,6 +427,7 @@ mod tests {
     fn typing_errors_get_a_suggestion() {
         assert_eq!(nearest("masarik"), Some("masaryk"));
         assert_eq!(nearest("hz-ful"), Some("hz-full"));
+        assert_eq!(nearest("styel-full"), Some("style-full"));
         assert_eq!(nearest("completely different"), None);
     }
 }

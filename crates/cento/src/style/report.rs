@@ -1,0 +1,258 @@
+//! Vectors → report: two documents, or the nearest neighbour of each of many.
+
+use std::collections::BTreeMap;
+
+use super::{Neighbours, Style, Vector};
+use crate::eval::advise::Histogram;
+use crate::index::DocId;
+use crate::report::{PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::scan::Role;
+
+/// What the measure of a report by style is called.
+pub const MEASURE: &str = "distance";
+
+/// A document as a comparison by style needs it.
+#[derive(Clone, Debug)]
+pub struct Styled {
+    /// Its id, different from all others.
+    pub id: String,
+    /// Whether it is checked or only compared with.
+    pub role: Role,
+    /// How many words it has.
+    pub words: u64,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+    /// Where it stands.
+    pub vector: Vector,
+}
+
+/// What a comparison by style is to find.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// How the vectors were made.
+    pub style: Style,
+    /// List at most so many pairs.
+    pub top: Option<usize>,
+}
+
+/// Two documents that are near.
+struct Found {
+    left: DocId,
+    right: DocId,
+    distance: f64,
+    mutual: Option<bool>,
+}
+
+/// How far two documents are apart.
+pub fn compare(documents: &[Styled; 2], settings: &Settings) -> Report {
+    let [left, right] = documents.each_ref().map(|document| &document.vector);
+    let found = Found {
+        left: DocId(0),
+        right: DocId(1),
+        distance: settings.style.distance(left, right),
+        mutual: None,
+    };
+    report("compare", documents, vec![found], settings)
+}
+
+/// The nearest neighbour of each new document among all others.
+///
+/// Two documents that are each other's nearest neighbour are one pair; otherwise the right one is
+/// the left one's neighbour. Of several that are equally near, the first one counts.
+pub fn scan(mut documents: Vec<Styled>, settings: &Settings) -> Report {
+    documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
+    let mut neighbours = Neighbours::default();
+    let numbers: Vec<DocId> = documents
+        .iter()
+        .map(|document| neighbours.add(&document.vector))
+        .collect();
+    let new = documents.partition_point(|document| document.role == Role::New);
+    let nearest: Vec<Option<DocId>> = documents[..new]
+        .iter()
+        .zip(&numbers)
+        .map(|(document, &number)| {
+            let found = neighbours.nearest(&document.vector, 1, Some(number));
+            found.first().map(|neighbour| neighbour.document)
+        })
+        .collect();
+    let mut found = Vec::new();
+    for (&left, &right) in numbers.iter().zip(&nearest) {
+        let Some(right) = right else { continue };
+        // Old documents have not been asked for their neighbours.
+        let mutual = nearest
+            .get(right.0 as usize)
+            .map(|&back| back == Some(left));
+        if mutual == Some(true) && right < left {
+            continue;
+        }
+        let [l, r] = [left, right].map(|document| &documents[document.0 as usize].vector);
+        found.push(Found {
+            left,
+            right,
+            distance: settings.style.distance(l, r),
+            mutual,
+        });
+    }
+    report("scan", &documents, found, settings)
+}
+
+fn report(
+    command: &'static str,
+    documents: &[Styled],
+    mut found: Vec<Found>,
+    settings: &Settings,
+) -> Report {
+    let short = |document: DocId| documents[document.0 as usize].words < SHORT;
+    found.sort_by(|a, b| {
+        let late = |pair: &Found| short(pair.left) || short(pair.right);
+        (late(a).cmp(&late(b)))
+            .then(a.distance.total_cmp(&b.distance))
+            .then((a.left, a.right).cmp(&(b.left, b.right)))
+    });
+    let mut notes = Vec::new();
+    if documents.len() < 2 {
+        notes.push("fewer than two documents: there is nothing to compare".to_owned());
+    }
+    let all = found.len();
+    let mut reported = BTreeMap::new();
+    if let Some(top) = settings.top {
+        reported.insert("top", Setting::Count(top as u64));
+        if all > top {
+            notes.push(format!("{} more pairs are not listed (--top)", all - top));
+            found.truncate(top);
+        }
+    }
+    let id = |document: DocId| documents[document.0 as usize].id.clone();
+    Report {
+        schema: SCHEMA,
+        cento: env!("CARGO_PKG_VERSION"),
+        command,
+        recipe: settings.style.to_string(),
+        measure: MEASURE.to_owned(),
+        settings: reported,
+        documents: documents.iter().map(summary).collect(),
+        pairs: found.iter().map(|pair| pair_report(pair, id)).collect(),
+        at_threshold: all as u64,
+        below_threshold: 0,
+        histogram: Histogram::default(),
+        advice: None,
+        families: Vec::new(),
+        skipped: Vec::new(),
+        notes,
+    }
+}
+
+fn summary(document: &Styled) -> Summary {
+    Summary {
+        id: document.id.clone(),
+        label: document.id.clone(),
+        words: document.words,
+        digests: 0,
+        global: 0.0,
+        short: document.words < SHORT,
+        old: document.role == Role::Old,
+        warnings: document.warnings.clone(),
+    }
+}
+
+/// A pair without fingerprints. Its score only keeps the order of a report, nearest first: a
+/// distance is no share of anything.
+fn pair_report(pair: &Found, id: impl Fn(DocId) -> String) -> PairReport {
+    PairReport {
+        left: id(pair.left),
+        right: id(pair.right),
+        score: 1.0 / (1.0 + pair.distance),
+        shared: 0,
+        containment: [0.0; 2],
+        symmetric: 0.0,
+        resemblance: 0.0,
+        max_containment: 0.0,
+        compression: None,
+        distance: Some(pair.distance),
+        mutual: pair.mutual,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn documents(texts: &[(&str, Role, &str)]) -> Vec<Styled> {
+        let style: Style = "style:a,b".parse().unwrap();
+        let document = |&(id, role, text): &(&str, Role, &str)| Styled {
+            id: id.to_owned(),
+            role,
+            words: 60 * u64::from(id != "short"),
+            warnings: Vec::new(),
+            vector: style.vector(text).unwrap(),
+        };
+        texts.iter().map(document).collect()
+    }
+
+    fn settings(top: Option<usize>) -> Settings {
+        Settings {
+            style: "style:a,b".parse().unwrap(),
+            top,
+        }
+    }
+
+    #[track_caller]
+    fn check(report: &Report, expected: &[(&str, &str, Option<bool>)]) {
+        let pairs: Vec<(&str, &str, Option<bool>)> = report
+            .pairs
+            .iter()
+            .map(|pair| (pair.left.as_str(), pair.right.as_str(), pair.mutual))
+            .collect();
+        assert_eq!(pairs, expected);
+        let distances = report.pairs.iter().map(|pair| pair.distance.unwrap());
+        assert!(distances.is_sorted() || report.documents.iter().any(|d| d.short));
+    }
+
+    #[test]
+    fn mutual_neighbours_are_one_pair() {
+        let texts = [
+            ("y", Role::New, "a a a x"),
+            ("x", Role::New, "a a a x x"),
+            ("z", Role::New, "b b"),
+        ];
+        let report = scan(documents(&texts), &settings(None));
+        check(&report, &[("x", "y", Some(true)), ("z", "x", Some(false))]);
+        let report = scan(documents(&texts), &settings(Some(1)));
+        check(&report, &[("x", "y", Some(true))]);
+        assert_eq!(report.at_threshold, 2);
+        assert_eq!(report.notes, ["1 more pairs are not listed (--top)"]);
+    }
+
+    #[test]
+    fn old_documents_are_neighbours_but_are_not_asked() {
+        let texts = [
+            ("old 1", Role::Old, "a b"),
+            ("old 2", Role::Old, "a b"),
+            ("new", Role::New, "a b x"),
+        ];
+        let report = scan(documents(&texts), &settings(None));
+        check(&report, &[("new", "old 1", None)]);
+    }
+
+    #[test]
+    fn short_documents_never_lead() {
+        let texts = [
+            ("short", Role::New, "a"),
+            ("a", Role::New, "a"),
+            ("b", Role::New, "a x"),
+            ("c", Role::New, "x x x x a"),
+        ];
+        let report = scan(documents(&texts), &settings(None));
+        check(
+            &report,
+            &[("b", "c", Some(true)), ("a", "short", Some(true))],
+        );
+    }
+
+    #[test]
+    fn one_document_has_no_neighbour() {
+        let report = scan(documents(&[("x", Role::New, "a")]), &settings(None));
+        check(&report, &[]);
+        assert_eq!(report.notes.len(), 1);
+    }
+}
