@@ -42,6 +42,7 @@ pub mod align;
 pub mod compress;
 
 pub mod discount;
+
 pub mod style;
 
 pub mod report;
