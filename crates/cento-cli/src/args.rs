@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cento::compress::Compressor;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
@@ -57,6 +58,9 @@ pub(crate) struct CompareArgs {
     pub(crate) left: PathBuf,
     /// The other one
     pub(crate) right: PathBuf,
+    /// Score by how well the two texts compress together: gzip, bzip2, ppm, xz or zstd
+    #[arg(long, value_name = "COMPRESSOR", conflicts_with = "measure")]
+    pub(crate) compress: Option<Compressor>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use cento::align::Aligner;
 use cento::discount::{Discount, Discounts};
+use cento::style::Style;
 use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe, ScanSettings};
 use serde::{Deserialize, Serialize};
@@ -67,9 +68,81 @@ pub(crate) struct Typed {
     pub(crate) many: ManyOptions,
 }
 
+/// What `--recipe` names.
+#[derive(PartialEq)]
+pub(crate) enum Method {
+    /// Fingerprints, by the recipe in the settings.
+    Fingerprints,
+    /// Vectors. The recipe, measure and threshold in the settings have no say.
+    Style(Style),
+}
+
+/// Settles everything, for the verbs that understand styles as well as recipes.
+pub(crate) fn settle_method(typed: Typed, general: &General) -> Result<(Method, Settings)> {
+    let (typed, file) = keys(typed, general)?;
+    let name = typed.recipe.clone().or_else(|| file.recipe.clone());
+    let Some(name) = name.filter(|name| Style::is_named(name)) else {
+        return Ok((Method::Fingerprints, resolve(typed.or(file))?));
+    };
+    let style: Style = name.parse().context("--recipe")?;
+    let in_vain = in_vain(&typed);
+    if !in_vain.is_empty() {
+        bail!(
+            "{}: no use with a style recipe, which has neither digests nor scores",
+            in_vain.join(", ")
+        );
+    }
+    // A file may have settings for all other runs; here they are not wanted.
+    let rest = Keys {
+        recipe: None,
+        measure: None,
+        threshold: None,
+        dictionary: None,
+        key_file: None,
+        base: None,
+        base_from: None,
+        aligner: None,
+        max_df: None,
+        advise: None,
+        ..typed.or(file)
+    };
+    let settings = Settings {
+        recipe_name: name,
+        ..resolve(rest)?
+    };
+    Ok((Method::Style(style), settings))
+}
+
+/// What was typed that a style has no use for.
+fn in_vain(typed: &Keys) -> Vec<&'static str> {
+    let given = [
+        ("--measure", typed.measure.is_some()),
+        ("--threshold", typed.threshold.is_some()),
+        ("--dictionary", typed.dictionary.is_some()),
+        ("--key-file", typed.key_file.is_some()),
+        ("--base", typed.base.is_some()),
+        ("--base-from", typed.base_from.is_some()),
+        ("--aligner", typed.aligner.is_some()),
+        ("--count-quotes", typed.count_quotes.is_some()),
+        ("--count-bibliography", typed.count_bibliography.is_some()),
+        ("--max-df", typed.max_df.is_some()),
+        ("--advise", typed.advise.is_some()),
+    ];
+    given
+        .into_iter()
+        .filter_map(|(name, given)| given.then_some(name))
+        .collect()
+}
+
 /// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
 /// wins over the defaults. All bad values are reported together.
 pub(crate) fn settle(typed: Typed, general: &General) -> Result<Settings> {
+    let (typed, file) = keys(typed, general)?;
+    resolve(typed.or(file))
+}
+
+/// What was typed, and what the files say.
+fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
     let Typed {
         method,
         reading,
@@ -109,7 +182,7 @@ pub(crate) fn settle(typed: Typed, general: &General) -> Result<Settings> {
         threads: general.threads,
         quiet: general.quiet.then_some(true),
     };
-    resolve(typed.or(file))
+    Ok((typed, file))
 }
 
 fn resolve(keys: Keys) -> Result<Settings> {

@@ -8,8 +8,10 @@ use cento::report::{Evidence, Report};
 pub fn csv(report: &Report) -> String {
     let mut text = String::from(
         "left,right,score,shared,containment_left,containment_right,symmetric,resemblance,max_containment,\
-         overlap_left,overlap_right,net_left,net_right,longest,passages\n",
+         overlap_left,overlap_right,net_left,net_right,longest,passages",
     );
+    let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
+    text.push_str(if has_distances { ",distance\n" } else { "\n" });
     for pair in &report.pairs {
         let [left_in_right, right_in_left] = pair.containment;
         let numbers = [
@@ -25,7 +27,7 @@ pub fn csv(report: &Report) -> String {
             .collect();
         let _ = writeln!(
             text,
-            "{},{},{:.6},{},{},{}",
+            "{},{},{:.6},{},{},{}{}",
             field(&pair.left),
             field(&pair.right),
             pair.score,
@@ -34,6 +36,8 @@ pub fn csv(report: &Report) -> String {
             pair.evidence
                 .as_ref()
                 .map_or_else(|| ",,,,,".to_owned(), evidence_fields),
+            pair.distance
+                .map_or_else(String::new, |distance| format!(",{distance}")),
         );
     }
     text

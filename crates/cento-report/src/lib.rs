@@ -5,6 +5,7 @@ mod characters;
 mod csv;
 mod explain;
 mod json;
+mod other;
 mod pan;
 mod passages;
 mod text;

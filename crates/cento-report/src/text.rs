@@ -5,13 +5,16 @@ use std::fmt::Write as _;
 
 use cento::discount::Discount;
 use cento::report::{Evidence, PairReport, Report, SHORT, Setting, Summary};
+use cento::style::MEASURE;
 
-use crate::passages;
+use crate::{other, passages};
 
 /// The report as text: what was asked, the pairs, the families, what to know about it.
 pub fn text(report: &Report) -> String {
     let mut out = String::new();
     match (report.command, report.pairs.as_slice()) {
+        ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
+        _ if report.measure == MEASURE => other::neighbours(report, &mut out),
         ("compare", [pair]) => compared(report, pair, &mut out),
         _ => scanned(report, &mut out),
     }
@@ -55,14 +58,18 @@ fn warnings(report: &Report, out: &mut String) {
 fn compared(report: &Report, pair: &PairReport, out: &mut String) {
     let [left, right] = [&pair.left, &pair.right].map(|id| printable(id));
     let [left_in_right, right_in_left] = pair.shares();
-    line(
-        out,
-        &format!("{:>6} of {left} is in {right}", percent(left_in_right)),
-    );
-    line(
-        out,
-        &format!("{:>6} of {right} is in {left}", percent(right_in_left)),
-    );
+    if let Some(compression) = &pair.compression {
+        line(out, &other::similar(compression));
+    } else {
+        line(
+            out,
+            &format!("{:>6} of {left} is in {right}", percent(left_in_right)),
+        );
+        line(
+            out,
+            &format!("{:>6} of {right} is in {left}", percent(right_in_left)),
+        );
+    }
     line(out, "");
     if let Some(evidence) = &pair.evidence {
         left_out(report, evidence, out);
@@ -219,7 +226,7 @@ fn families(report: &Report, out: &mut String) {
     }
 }
 
-fn parameters(report: &Report) -> String {
+pub(crate) fn parameters(report: &Report) -> String {
     let mut text = format!("recipe {}; measure {}", report.recipe, report.measure);
     for (name, setting) in &report.settings {
         let value = match setting {

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
 use cento::{Counts, Document, Texts};
 
-use super::{complete, rendered, use_threads};
+use super::{complete, rendered, style, use_threads};
 use crate::args::{CompareArgs, Format, General};
-use crate::config::{Settings, Typed, settle};
+use crate::config::{Method, Settings, Typed, settle_method};
 use crate::load::{Input, base, count, document, single};
 use crate::{Outcome, output};
 
@@ -19,10 +19,20 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
         evidence: args.evidence,
         ..Typed::default()
     };
-    let settings = settle(typed, general)?;
+    let (method, mut settings) = settle_method(typed, general)?;
+    if args.compress.is_some() {
+        settings.aligner = None;
+    }
     use_threads(&settings)?;
     let paths = [args.left, args.right];
     let inputs = [single(&paths[0])?, single(&paths[1])?];
+    if let Method::Style(method) = method {
+        if args.compress.is_some() {
+            bail!("--compress: a style recipe is a method of its own; leave one of them out");
+        }
+        style::refuse_exit_code(args.exit_code)?;
+        return style::compare(&paths, &inputs, method, &settings);
+    }
     let mut report = report(&paths, &inputs, Others::default(), &settings)?;
     // A person wants to see the first words of each passage.
     if !settings.with_text && settings.format != Format::Text {
@@ -31,6 +41,12 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
         }
     }
     complete(&mut report, &settings);
+    if let Some(by) = args.compress {
+        let read = |input: &Input| input.read().map_err(anyhow::Error::msg);
+        let texts = [read(&inputs[0])?.content, read(&inputs[1])?.content];
+        let texts = texts.each_ref().map(String::as_str);
+        cento::compress::judge(&mut report, texts, by, settings.scan.threshold)?;
+    }
     output::result(&rendered(&report, settings.format))?;
     let found = args.exit_code && report.pairs[0].score >= settings.scan.threshold;
     Ok(if found { Outcome::Found } else { Outcome::Done })

@@ -4,7 +4,7 @@ use anyhow::Result;
 use cento::discount::Discount;
 
 use crate::args::{BaseFrom, ConfigArgs, General};
-use crate::config::{Keys, Typed, settle};
+use crate::config::{Keys, Method, Typed, settle_method};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
@@ -14,12 +14,13 @@ pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
         evidence: args.evidence,
         many: args.many,
     };
-    let settings = settle(typed, general)?;
+    let (method, settings) = settle_method(typed, general)?;
+    let has_scores = method == Method::Fingerprints;
     let left_out = settings.scan.left_out;
     let effective = Keys {
         recipe: Some(settings.recipe_name),
-        measure: Some(settings.scan.measure.to_string()),
-        threshold: Some(settings.scan.threshold),
+        measure: has_scores.then(|| settings.scan.measure.to_string()),
+        threshold: has_scores.then_some(settings.scan.threshold),
         dictionary: settings.dictionary,
         key_file: settings.key_file,
         format: Some(settings.format),

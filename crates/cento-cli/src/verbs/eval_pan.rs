@@ -10,8 +10,8 @@ use cento_ingest::{PanCorpus, PanFolder, PanPair};
 use cento_report::Characters;
 use rayon::prelude::*;
 
-use crate::args::{EvalArgs, Format, General, ManyOptions, MethodOptions};
-use crate::config::{Settings, settle};
+use crate::args::{EvalArgs, Format, General};
+use crate::config::{Settings, Typed, settle};
 use crate::progress::Progress;
 use crate::verbs::{eval_pan_text, use_threads};
 use crate::{Outcome, output};
@@ -45,9 +45,10 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
         None => Aligner::default(),
     };
     let settings = settle(
-        MethodOptions::default(),
-        args.reading,
-        ManyOptions::default(),
+        Typed {
+            reading: args.reading,
+            ..Typed::default()
+        },
         general,
     )?;
     use_threads(&settings)?;

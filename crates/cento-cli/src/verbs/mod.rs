@@ -14,6 +14,7 @@ mod explain_pair;
 pub(crate) mod recipes;
 pub(crate) mod scan;
 pub(crate) mod shell;
+mod style;
 
 use cento::chunk::Chunker;
 use cento::report::{Report, Setting};

@@ -4,7 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use cento::select::{DEFAULT_ANCHORS, Selector};
-use cento::{PRESETS, Preset, Recipe};
+use cento::style::Style;
+use cento::{PRESETS, Preset, Recipe, style};
 use serde_json::json;
 
 use crate::args::RecipesArgs;
@@ -12,8 +13,8 @@ use crate::{Outcome, output};
 
 pub(crate) fn run(args: &RecipesArgs) -> Result<Outcome> {
     let presets = match &args.name {
-        Some(name) => vec![Preset::named(name).ok_or_else(|| unknown(name))?],
-        None => PRESETS.to_vec(),
+        Some(name) => vec![named(name).ok_or_else(|| unknown(name))?],
+        None => PRESETS.iter().chain(&style::PRESETS).cloned().collect(),
     };
     let text = if args.json {
         let list: Vec<_> = presets.iter().map(as_json).collect();
@@ -25,6 +26,11 @@ pub(crate) fn run(args: &RecipesArgs) -> Result<Outcome> {
     };
     output::result(&text)?;
     Ok(Outcome::Done)
+}
+
+fn named(name: &str) -> Option<Preset> {
+    let mut styles = style::PRESETS.iter();
+    Preset::named(name).or_else(|| styles.find(|preset| preset.name == name).cloned())
 }
 
 /// The error that every verb gives for a name that is no recipe's.
@@ -66,6 +72,10 @@ fn page(preset: &Preset) -> String {
         "{}\n  {}\n\nrecipe   {}\npaper    {}\nsection  {}\n",
         preset.name, preset.summary, preset.text, preset.paper, preset.section
     );
+    if Style::is_named(&preset.text) {
+        text.push_str("verbs    compare, scan\n");
+        return text;
+    }
     let recipe = preset.recipe();
     if recipe.is_keyed() {
         text.push_str("key      wanted: --key-file, or the fingerprints can be predicted\n");

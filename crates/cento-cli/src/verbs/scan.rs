@@ -6,9 +6,9 @@ use anyhow::Result;
 use cento::Texts;
 use cento::report::Report;
 
-use super::{advise, complete, rendered, use_threads};
+use super::{advise, complete, rendered, style, use_threads};
 use crate::args::{General, ScanArgs};
-use crate::config::{Settings, Typed, settle};
+use crate::config::{Method, Settings, Typed, settle_method};
 use crate::load::{Input, Loaded, account, load};
 use crate::progress::Progress;
 use crate::{Outcome, output};
@@ -20,8 +20,12 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
         evidence: args.evidence,
         many: args.many,
     };
-    let settings = settle(typed, general)?;
+    let (method, settings) = settle_method(typed, general)?;
     use_threads(&settings)?;
+    if let Method::Style(method) = method {
+        style::refuse_exit_code(args.exit_code)?;
+        return style::scan(&args.paths, method, &settings);
+    }
     let mut loaded = load(&args.paths, &settings.old, &settings)?;
     let read = loaded.documents.len();
     let mut report = report(&mut loaded, &settings)?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Neighbours, Style, Vector};
+use crate::discount::Discounts;
 use crate::eval::advise::Histogram;
 use crate::index::DocId;
 use crate::report::{PairReport, Report, SCHEMA, SHORT, Setting, Summary};
@@ -118,7 +119,9 @@ fn report(
     if let Some(top) = settings.top {
         reported.insert("top", Setting::Count(top as u64));
         if all > top {
-            notes.push(format!("{} more pairs are not listed (--top)", all - top));
+            let more = all - top;
+            let pairs = if more == 1 { "pair is" } else { "pairs are" };
+            notes.push(format!("{more} more {pairs} not listed (--top)"));
             found.truncate(top);
         }
     }
@@ -136,6 +139,7 @@ fn report(
         below_threshold: 0,
         histogram: Histogram::default(),
         advice: None,
+        left_out: Discounts::default(),
         families: Vec::new(),
         skipped: Vec::new(),
         notes,
@@ -152,6 +156,8 @@ fn summary(document: &Styled) -> Summary {
         short: document.words < SHORT,
         old: document.role == Role::Old,
         warnings: document.warnings.clone(),
+        ignored: Vec::new(),
+        text: None,
     }
 }
 
@@ -167,6 +173,7 @@ fn pair_report(pair: &Found, id: impl Fn(DocId) -> String) -> PairReport {
         symmetric: 0.0,
         resemblance: 0.0,
         max_containment: 0.0,
+        evidence: None,
         compression: None,
         distance: Some(pair.distance),
         mutual: pair.mutual,
@@ -220,7 +227,7 @@ mod tests {
         let report = scan(documents(&texts), &settings(Some(1)));
         check(&report, &[("x", "y", Some(true))]);
         assert_eq!(report.at_threshold, 2);
-        assert_eq!(report.notes, ["1 more pairs are not listed (--top)"]);
+        assert_eq!(report.notes, ["1 more pair is not listed (--top)"]);
     }
 
     #[test]

@@ -1,0 +1,133 @@
+//! What stands in the text report in place of shares: compression and style.
+
+use std::collections::HashSet;
+
+use cento::report::{Compression, PairReport, Report, SHORT};
+
+use crate::text::{counted, line, parameters, percent, printable};
+
+/// How alike two texts compress, as one line.
+pub(crate) fn similar(compression: &Compression) -> String {
+    format!(
+        "{:>6} similar by {} (symmetric, from compressed lengths)",
+        percent(compression.similarity),
+        compression.by
+    )
+}
+
+/// How far two documents are apart by style.
+pub(crate) fn apart(report: &Report, pair: &PairReport, out: &mut String) {
+    let [left, right] = [&pair.left, &pair.right].map(|id| printable(id));
+    let distance = digits(pair.distance.unwrap_or_default());
+    line(
+        out,
+        &format!("{distance:>9} from {left} to {right} by style; the same style is 0"),
+    );
+    line(out, "");
+    let sizes: Vec<String> = report
+        .documents
+        .iter()
+        .map(|document| {
+            let note = if document.short { ", short" } else { "" };
+            let words = counted(document.words, "word");
+            format!("{}: {words}{note}", printable(&document.id))
+        })
+        .collect();
+    line(out, &sizes.join("; "));
+    line(out, &parameters(report));
+}
+
+/// The nearest neighbour of each document by style, nearest first.
+pub(crate) fn neighbours(report: &Report, out: &mut String) {
+    line(out, &parameters(report));
+    line(out, "");
+    let short: HashSet<&str> = report
+        .documents
+        .iter()
+        .filter(|document| document.short)
+        .map(|document| document.id.as_str())
+        .collect();
+    let name = |id: &str| {
+        let mark = if short.contains(id) { "*" } else { "" };
+        format!("{}{mark}", printable(id))
+    };
+    let lefts: Vec<String> = report.pairs.iter().map(|pair| name(&pair.left)).collect();
+    let widest = lefts.iter().map(|left| left.chars().count()).max();
+    let width = widest.unwrap_or(0).clamp(4, 48);
+    if !report.pairs.is_empty() {
+        line(
+            out,
+            &format!("{:>9}    {:<width$}    RIGHT", "DISTANCE", "LEFT"),
+        );
+    }
+    for (pair, left) in report.pairs.iter().zip(&lefts) {
+        let arrow = if pair.mutual == Some(true) {
+            "↔"
+        } else {
+            "→"
+        };
+        let distance = digits(pair.distance.unwrap_or_default());
+        let right = name(&pair.right);
+        line(
+            out,
+            &format!("{distance:>9}    {left:<width$}  {arrow} {right}"),
+        );
+    }
+    if !report.pairs.is_empty() {
+        line(out, "");
+    }
+    let shown = |arrow: bool| {
+        let is = |pair: &&PairReport| (pair.mutual == Some(true)) == arrow;
+        report.pairs.iter().any(|pair| is(&pair))
+    };
+    if shown(true) {
+        line(out, "↔ each is the other's nearest neighbour");
+    }
+    if shown(false) {
+        line(out, "→ the right one is the left one's nearest neighbour");
+    }
+    if report.pairs.iter().any(|pair| {
+        [&pair.left, &pair.right]
+            .iter()
+            .any(|id| short.contains(id.as_str()))
+    }) {
+        line(
+            out,
+            &format!("* fewer than {SHORT} words: too few to tell a style"),
+        );
+    }
+}
+
+/// Four digits that count, as distances may be tiny or large.
+fn digits(distance: f64) -> String {
+    if distance == 0.0 {
+        return "0".to_owned();
+    }
+    let decimals = (3.0 - distance.abs().log10().floor()).clamp(0.0, 9.0);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "from 0 to 9"
+    )]
+    let decimals = decimals as usize;
+    format!("{distance:.decimals$}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::digits;
+
+    #[test]
+    fn four_digits_that_count() {
+        for (distance, expected) in [
+            (0.0, "0"),
+            (0.164_419_2, "0.1644"),
+            (10.942_93, "10.94"),
+            (1974.232, "1974"),
+            (123_456.7, "123457"),
+            (1e-12, "0.000000000"),
+        ] {
+            assert_eq!(digits(distance), expected);
+        }
+    }
+}
