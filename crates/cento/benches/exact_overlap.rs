@@ -29,13 +29,12 @@ fn main() {
     let reading = start.elapsed().as_secs_f64();
     drop(texts);
 
-    let before = resident("VmRSS");
     let documents: Vec<&Sequence> = sequences.iter().collect();
     let start = Instant::now();
     let wanted = Wanted::AtLeast(0.1);
     let found = overlaps(&documents, &vocabulary, Shortest::DEFAULT, wanted).expect("short enough");
     let exact = start.elapsed().as_secs_f64();
-    let peak = resident("VmHWM");
+    let peak = peak_memory();
 
     let joined = normalised(&sequences, &vocabulary);
     let start = Instant::now();
@@ -59,13 +58,11 @@ fn main() {
         "all pairs / sorting alone",
         exact / sorting
     );
-    println!("\n{:<44} {:>8}", "", "GB");
-    println!("{:<44} {:>8.2}", "before", before / 1e9);
-    println!("{:<44} {:>8.2}", "peak", peak / 1e9);
+    println!("\n{:<44} {:>8.2}", "peak memory, GB", peak / 1e9);
     println!(
         "{:<44} {:>8.1}",
-        "bytes more for each character of the text",
-        (peak - before) / characters
+        "bytes for each character, words included",
+        peak / characters
     );
     let global = found.global.iter().filter(|&&share| share >= 0.1).count();
     println!(
@@ -89,11 +86,11 @@ fn normalised(sequences: &[Sequence], vocabulary: &Vocabulary) -> Vec<u8> {
     joined
 }
 
-/// What the system says of this program's memory, in bytes; 0 where it does not say.
-fn resident(which: &str) -> f64 {
+/// What the system says that this program has needed at most, in bytes; 0 where it does not say.
+fn peak_memory() -> f64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix(which));
-    let kilobytes = line.and_then(|line| line.split_whitespace().nth(1)?.parse::<f64>().ok());
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<f64>().ok());
     kilobytes.unwrap_or(0.0) * 1024.0
 }
 

@@ -4,6 +4,10 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on stops where it is"
 )]
+#![allow(
+    clippy::float_cmp,
+    reason = "equal shares are quotients of the same two integers"
+)]
 
 use std::num::NonZeroU32;
 

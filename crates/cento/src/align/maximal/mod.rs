@@ -3,7 +3,7 @@
 //! The normalised text of a document is its words joined by one space. A common run is text that
 //! two normalised texts have, and it may start and end inside a word; what runs of a minimal length
 //! cover is the overlap. The runs of one pair become passages ([`super::Aligner::Maximal`]); the
-//! overlap can be had of many documents at once ([`overlaps`]).
+//! overlap can be had of many documents at once ([`overlaps()`]).
 
 mod borders;
 mod overlaps;
@@ -242,6 +242,7 @@ mod tests {
     }
 
     #[test]
+    #[allow(clippy::float_cmp, reason = "nothing is exactly 0")]
     fn nothing_has_nothing() {
         let mut vocabulary = Vocabulary::default();
         let [empty, text] = ["", "some text"].map(|text| vocabulary.read(text));
