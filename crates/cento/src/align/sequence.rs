@@ -81,6 +81,13 @@ impl Vocabulary {
         self.stems[word.0 as usize]
     }
 
+    /// Two words that no text has, one for each side of a pair: what they stand for on one side is
+    /// never equal to anything on the other.
+    pub(crate) fn masks(&mut self) -> [Word; 2] {
+        // Private-use characters are no letters, so no term has them.
+        ["\u{e000}", "\u{e001}"].map(|term| self.number(term))
+    }
+
     fn number(&mut self, term: &str) -> Word {
         if let Some(&word) = self.numbers.get(term) {
             return word;
@@ -120,6 +127,16 @@ impl Sequence {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.words.is_empty()
+    }
+
+    /// The same places with a mask instead of the words that are not kept.
+    pub(crate) fn masked(&self, kept: impl Fn(usize) -> bool, mask: Word) -> Sequence {
+        let words = self.words.iter().enumerate();
+        let word = |(at, &word): (usize, &Word)| if kept(at) { word } else { mask };
+        Sequence {
+            words: words.map(word).collect(),
+            places: self.places.clone(),
+        }
     }
 
     /// The bytes of the original text from the first to the last word of a run.

@@ -12,14 +12,14 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use crate::align::Aligner;
+use crate::align::{Aligner, Alignment};
 use crate::digest::Key;
-use crate::discount::Discounts;
+use crate::discount::{Discount, Discounts};
 use crate::index::{DocId, Index};
 use crate::recipe::Recipe;
 use crate::report::{Evidence, Ignored};
 use crate::select::Frequencies;
-use reading::Readings;
+use reading::{Reading, Readings};
 
 /// Where the texts of documents come from, and what is done with them.
 pub struct Texts<'a> {
@@ -67,9 +67,7 @@ pub(crate) fn gather(
     let readings = Readings::of(collection, pairs, texts);
     let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {
         let (left, right) = (readings.get(left)?, readings.get(right)?);
-        let alignment = texts
-            .aligner
-            .align(&left.sequence, &right.sequence, &readings.vocabulary);
+        let alignment = align(left, right, texts.aligner, &readings);
         let evidence = passages::evidence(left, right, &alignment, overlap?, left_out);
         Some((evidence, alignment.limited))
     };
@@ -97,4 +95,27 @@ pub(crate) fn gather(
             .collect(),
         notes,
     }
+}
+
+/// Aligns what comes from templates and the rest for themselves, so that no passage is half of each.
+fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings) -> Alignment {
+    let sides = [left, right];
+    let template = |side: usize, word: usize| sides[side].marks.all()[word].has(Discount::Template);
+    let vocabulary = &readings.vocabulary;
+    if !sides.iter().all(|side| side.has(Discount::Template)) {
+        return aligner.align(&left.sequence, &right.sequence, vocabulary);
+    }
+    let of_kind = |from_template: bool| {
+        let [left, right] = [0, 1].map(|side| {
+            let kept = |word| template(side, word) == from_template;
+            sides[side].sequence.masked(kept, readings.masks[side])
+        });
+        aligner.align(&left, &right, vocabulary)
+    };
+    let (mut own, template) = (of_kind(false), of_kind(true));
+    own.limited |= template.limited;
+    own.passages.extend(template.passages);
+    own.passages
+        .sort_by_key(|passage| (passage.left.start, passage.left.end, passage.right.start));
+    own
 }

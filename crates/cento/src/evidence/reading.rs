@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::{Collection, Texts};
-use crate::align::{Sequence, Vocabulary};
+use crate::align::{Sequence, Vocabulary, Word};
 use crate::discount::{
     Discount, Marks, Rarity, Templates, bibliographies, common_from, quotations, words_in,
 };
@@ -18,6 +18,8 @@ pub(super) struct Readings {
     /// Those that could be read again, in the order of their numbers.
     pub(super) all: Vec<(DocId, Reading)>,
     pub(super) vocabulary: Vocabulary,
+    /// What stands for words of the left and of the right side that shall match nothing.
+    pub(super) masks: [Word; 2],
 }
 
 /// One document, looked at closely.
@@ -45,9 +47,11 @@ impl Readings {
             .collect();
         wanted.sort_unstable();
         wanted.dedup();
+        let mut vocabulary = Vocabulary::default();
         let mut readings = Readings {
             all: Vec::with_capacity(wanted.len()),
-            vocabulary: Vocabulary::default(),
+            masks: vocabulary.masks(),
+            vocabulary,
         };
         for batch in wanted.chunks(BATCH) {
             readings.read(batch, collection, texts);
@@ -104,6 +108,11 @@ impl Readings {
 }
 
 impl Reading {
+    /// Whether any word has this discount.
+    pub(super) fn has(&self, discount: Discount) -> bool {
+        self.marks.all().iter().any(|mark| mark.has(discount))
+    }
+
     /// What may be left out of it.
     pub(super) fn ignored(&self) -> Vec<Ignored> {
         let mut ignored = Vec::new();
