@@ -44,9 +44,13 @@ pub fn explained(
         line(&mut out, "no passages");
         line(&mut out, "");
     }
-    for ((document, other), tally) in [(0, 1), (1, 0)].into_iter().zip(evidence.tally) {
-        let other = &report.documents[other];
-        sums(&report.documents[document], other, tally, &mut out);
+    if let [left, right] = report.documents.as_slice() {
+        for (sides, tally) in [[left, right], [right, left]]
+            .into_iter()
+            .zip(evidence.tally)
+        {
+            sums(report, sides, tally, &mut out);
+        }
     }
     fingerprints(report, pair, &mut out);
     for note in &report.notes {
@@ -102,12 +106,13 @@ fn reason(discount: Discount, passage: &PassageReport, report: &Report) -> Strin
     format!("counts, although {why}{option}")
 }
 
-fn sums(document: &Summary, other: &Summary, tally: Tally, out: &mut String) {
+fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &mut String) {
     let Tally {
         words,
         shared,
         left_out,
         shared_left_out,
+        paraphrased,
     } = tally;
     let (name, other) = (printable(&document.id), printable(&other.id));
     let (counting, of) = (shared - shared_left_out, words - left_out);
@@ -120,12 +125,26 @@ fn sums(document: &Summary, other: &Summary, tally: Tally, out: &mut String) {
     );
     line(
         out,
-        &format!("  {}, {shared} of them in passages", counted(words, "word")),
+        &format!(
+            "  {}, {shared} of them in exact and edited passages",
+            counted(words, "word")
+        ),
     );
+    if paraphrased > 0 {
+        let share = percent(tally.paraphrased());
+        line(
+            out,
+            &format!(
+                "  and {paraphrased} in paraphrased passages alone, {share}, which do not count as shared"
+            ),
+        );
+    }
     if left_out > 0 {
-        let mut text = format!("  left out: {left_out}, {shared_left_out} of them in passages");
+        let mut text =
+            format!("  left out: {left_out}, {shared_left_out} of them in such passages");
         let kinds = Discount::ALL
             .into_iter()
+            .filter(|&kind| report.left_out.has(kind))
             .filter(|&kind| document.ignored.iter().any(|ignored| ignored.kind == kind));
         let kinds: Vec<String> = kinds.map(|kind| kind.to_string()).collect();
         let _ = write!(text, " ({})", kinds.join(", "));

@@ -61,13 +61,20 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
     if let Some(compression) = &pair.compression {
         line(out, &other::similar(compression));
     } else {
+        let [more_left, more_right] = pair.evidence.as_ref().map_or_else(Default::default, more);
         line(
             out,
-            &format!("{:>6} of {left} is in {right}", percent(left_in_right)),
+            &format!(
+                "{:>6} of {left} is in {right}{more_left}",
+                percent(left_in_right)
+            ),
         );
         line(
             out,
-            &format!("{:>6} of {right} is in {left}", percent(right_in_left)),
+            &format!(
+                "{:>6} of {right} is in {left}{more_right}",
+                percent(right_in_left)
+            ),
         );
     }
     line(out, "");
@@ -98,6 +105,17 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
             line(out, "");
         }
     }
+}
+
+/// What is only paraphrased, of either one.
+fn more(evidence: &Evidence) -> [String; 2] {
+    evidence.paraphrased.map(|share| {
+        if share > 0.0 {
+            format!(", and {} paraphrased", percent(share))
+        } else {
+            String::new()
+        }
+    })
 }
 
 /// What the percentages would be if nothing were left out.

@@ -169,34 +169,42 @@ pub struct Evidence {
     pub overlap: [f64; 2],
     /// How many words the longest run has that is equal in both.
     pub longest: u32,
-    /// The share of words of each one that is in the passages.
+    /// The share of words of each one that is in exact and edited passages.
     #[serde(serialize_with = "rounded_both")]
     pub aligned: [f64; 2],
     /// The same without the text that is left out, which then counts neither as shared nor as text.
     #[serde(serialize_with = "rounded_both")]
     pub net: [f64; 2],
+    /// The share that is only in paraphrased passages, also without what is left out.
+    #[serde(serialize_with = "rounded_both")]
+    pub paraphrased: [f64; 2],
     /// The words behind these shares, of each one.
     pub tally: [Tally; 2],
     /// The passages, in the order of the left one.
     pub passages: Vec<PassageReport>,
 }
 
-/// The words of one document of a pair: its share in the passages is `shared / words`, and without
-/// what is left out `(shared - shared_left_out) / (words - left_out)`.
+/// The words of one document of a pair: its share in the other is `shared / words`, and without what
+/// is left out `(shared - shared_left_out) / (words - left_out)`.
+///
+/// Only exact and edited passages are shared text, since most of their words are the same. A
+/// paraphrased passage may be a few sentences that sum up a chapter; it is counted for itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Tally {
     /// How many it has.
     pub words: u32,
-    /// How many of them are in passages.
+    /// How many of them are in exact and edited passages.
     pub shared: u32,
     /// How many are left out.
     pub left_out: u32,
-    /// How many are in passages and left out.
+    /// How many are in exact and edited passages and left out.
     pub shared_left_out: u32,
+    /// How many are in paraphrased passages alone, without those that are left out.
+    pub paraphrased: u32,
 }
 
 impl Tally {
-    /// The share of words that are in passages.
+    /// The share of words that are in exact and edited passages.
     pub fn aligned(self) -> f64 {
         share(self.shared, self.words)
     }
@@ -207,6 +215,11 @@ impl Tally {
             self.shared - self.shared_left_out,
             self.words - self.left_out,
         )
+    }
+
+    /// The share of words that are in paraphrased passages alone.
+    pub fn paraphrased(self) -> f64 {
+        share(self.paraphrased, self.words - self.left_out)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::reading::Reading;
-use crate::align::{Alignment, Passage, longest_run};
+use crate::align::{Alignment, Kind, Passage, longest_run};
 use crate::discount::{Discount, Discounts, Marks};
 use crate::report::{Chunks, Evidence, PassageReport, Place, Tally};
 use crate::token::Span;
@@ -17,17 +17,14 @@ pub(super) fn evidence(
     left_out: Discounts,
 ) -> Evidence {
     let sides = [left, right];
-    let runs = |side: usize| {
-        let of = move |passage: &Passage| [&passage.left, &passage.right][side].clone();
-        alignment.passages.iter().map(of)
-    };
-    let covered = [0, 1].map(|side| covered(sides[side].sequence.len(), runs(side)));
+    let covered = [0, 1].map(|side| Covered::of(sides[side].sequence.len(), side, alignment));
     let tally = [0, 1].map(|side| tally(&covered[side], &sides[side].marks, left_out));
     Evidence {
         overlap,
         longest: longest_run(&left.sequence, &right.sequence, &alignment.passages),
         aligned: tally.map(Tally::aligned),
         net: tally.map(Tally::net),
+        paraphrased: tally.map(Tally::paraphrased),
         tally,
         passages: alignment
             .passages
@@ -37,23 +34,40 @@ pub(super) fn evidence(
     }
 }
 
-/// Which words are in any of these runs.
-fn covered(words: u32, runs: impl Iterator<Item = Range<u32>>) -> Vec<bool> {
-    let mut covered = vec![false; words as usize];
-    for run in runs {
-        covered[run.start as usize..run.end as usize].fill(true);
-    }
-    covered
+/// Which words of one side are in passages.
+struct Covered {
+    shared: Vec<bool>,
+    paraphrased: Vec<bool>,
 }
 
-fn tally(covered: &[bool], marks: &Marks, left_out: Discounts) -> Tally {
+impl Covered {
+    fn of(words: u32, side: usize, alignment: &Alignment) -> Covered {
+        let mut covered = Covered {
+            shared: vec![false; words as usize],
+            paraphrased: vec![false; words as usize],
+        };
+        for passage in &alignment.passages {
+            let run = [&passage.left, &passage.right][side];
+            let words = match passage.kind {
+                Kind::Exact | Kind::Edited => &mut covered.shared,
+                Kind::Paraphrased => &mut covered.paraphrased,
+            };
+            words[run.start as usize..run.end as usize].fill(true);
+        }
+        covered
+    }
+}
+
+fn tally(covered: &Covered, marks: &Marks, left_out: Discounts) -> Tally {
     let mut tally = Tally::default();
-    for (&shared, mark) in covered.iter().zip(marks.all()) {
+    let words = covered.shared.iter().zip(&covered.paraphrased);
+    for ((&shared, &paraphrased), mark) in words.zip(marks.all()) {
         let out = mark.meets(left_out);
         tally.words += 1;
         tally.shared += u32::from(shared);
         tally.left_out += u32::from(out);
         tally.shared_left_out += u32::from(shared && out);
+        tally.paraphrased += u32::from(paraphrased && !shared && !out);
     }
     tally
 }
@@ -125,7 +139,22 @@ mod tests {
         let mut marks = Marks::none(10);
         marks.mark(0..4, Discount::Template);
         marks.mark(3..5, Discount::Quotation);
-        let covered = covered(10, [2..6, 4..7].into_iter());
+        let passage = |left: Range<u32>, kind: Kind| Passage {
+            right: left.clone(),
+            left,
+            kind,
+            similarity: 0.5,
+        };
+        let alignment = Alignment {
+            passages: vec![
+                passage(2..6, Kind::Exact),
+                passage(4..7, Kind::Edited),
+                passage(6..9, Kind::Paraphrased),
+            ],
+            limited: false,
+        };
+        let covered = Covered::of(10, 0, &alignment);
+        assert_eq!(tally(&covered, &marks, Discounts::USUAL).paraphrased, 2);
         let shares = [
             (Discounts::default(), 0.5),
             (Discounts::default().with(Discount::Template), 0.5),
