@@ -117,6 +117,11 @@ fn every_preset_survives_the_folder() {
         }
         let report = json(&["scan", "--quiet", "--recipe", name], root.path());
         assert_eq!(report["documents"].as_array().unwrap().len(), 6, "{name}");
+        // A style makes a vector, not digests.
+        if name.starts_with("style") {
+            assert!(report["pairs"][0]["distance"].is_number(), "{name}");
+            continue;
+        }
         for document in report["documents"].as_array().unwrap() {
             if document["digests"] == 0 {
                 let id = document["id"].as_str().unwrap();
