@@ -222,7 +222,7 @@ fn a_corpus_without_truth_and_a_single_folder() {
     assert!(message.contains("4 pairs aligned in"), "{message}");
     assert_eq!(fs::read_dir(&out).unwrap().count(), 4);
     let table = String::from_utf8(output.stdout).unwrap();
-    assert!(table.contains("?"), "{table}");
+    assert!(table.contains('?'), "{table}");
     assert!(table.contains("detections in 3 pairs (75.0 %)"), "{table}");
 }
 

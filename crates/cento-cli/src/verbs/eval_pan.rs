@@ -64,12 +64,12 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
         ),
     }
     let start = Instant::now();
-    let aligned = align(&corpus, aligner, &settings)?;
+    let done = align(&corpus, aligner, &settings)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(folder) = &args.output {
-        write(&aligned, folder)?;
+        write(&done, folder)?;
     }
-    let evaluation = evaluate(&aligned, aligner);
+    let evaluation = evaluate(&done, aligner);
     output::result(&match settings.format {
         Format::Text => eval_pan_text::table(&evaluation),
         Format::Json => eval_pan_text::json(&evaluation)?,
@@ -111,16 +111,16 @@ fn align<'c>(
         .flat_map(|folder| folder.pairs.iter().map(move |names| (folder, names)))
         .collect();
     let progress = Progress::new("aligning", pairs.len(), settings.quiet);
-    let aligned: Vec<Result<Aligned>> = pairs
+    let done: Vec<Result<Aligned>> = pairs
         .par_iter()
         .map(|&(folder, names)| {
-            let aligned = align_pair(corpus, folder, names, aligner);
+            let done = align_pair(corpus, folder, names, aligner);
             progress.step();
-            aligned
+            done
         })
         .collect();
     progress.finish();
-    aligned.into_iter().collect()
+    done.into_iter().collect()
 }
 
 fn align_pair<'c>(
@@ -179,16 +179,16 @@ fn truth(folder: &PanFolder, names: &PanPair, characters: &[Characters; 2]) -> R
     cases.into_iter().map(case).collect()
 }
 
-fn evaluate(aligned: &[Aligned], aligner: Aligner) -> Evaluation {
-    let scored = aligned.iter().filter(|pair| pair.folder.has_truth);
+fn evaluate(done: &[Aligned], aligner: Aligner) -> Evaluation {
+    let scored = done.iter().filter(|pair| pair.folder.has_truth);
     Evaluation {
         aligner,
-        folders: aligned
+        folders: done
             .chunk_by(|a, b| a.folder.name == b.folder.name)
             .map(folder_row)
             .collect(),
         score: Score::of(scored.map(|pair| &pair.found)),
-        limited: aligned.iter().filter(|pair| pair.limited).count(),
+        limited: done.iter().filter(|pair| pair.limited).count(),
     }
 }
 
@@ -218,8 +218,8 @@ fn check_output(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).with_context(|| format!("-o {}", folder.display()))
 }
 
-fn write(aligned: &[Aligned], folder: &Path) -> Result<()> {
-    for Aligned { names, found, .. } in aligned {
+fn write(done: &[Aligned], folder: &Path) -> Result<()> {
+    for Aligned { names, found, .. } in done {
         let path = folder.join(names.file_name());
         let xml = cento_report::pan(&names.suspicious, &names.source, &found.detections);
         std::fs::write(&path, xml).with_context(|| path.display().to_string())?;

@@ -8,8 +8,8 @@
 //! That is the definition, and it is what comes out: no limit on the work gives up before. Wise
 //! looks for windows of a length by their hashes and shortens the length step by step, which is
 //! quadratic for text that repeats itself. Here the hashes only tell which words can be in a tile
-//! at all ([`kept`]). Those are sorted by what follows them ([`suffixes`]), and one sweep over
-//! lengths, from the longest down, places all tiles ([`sweep`]) in O(n log n).
+//! at all (`kept`). Those are sorted by what follows them (`suffixes`), and one sweep over
+//! lengths, from the longest down, places all tiles (`sweep`) in O(n log n).
 
 mod kept;
 mod suffixes;

@@ -20,8 +20,9 @@ pub(super) struct Fragment {
 /// How often a fragment may lose an end.
 const TRIMS: usize = 64;
 
-/// The fragments of some seeds; no two have a left unit in common.
-pub(super) fn find(texts: &Texts, seeds: &[Seed], settings: &Settings) -> Vec<Fragment> {
+/// The fragments of some seeds, and whether a limit kept some from being found. No two have a left
+/// unit in common.
+pub(super) fn find(texts: &Texts, seeds: &[Seed], settings: &Settings) -> (Vec<Fragment>, bool) {
     let mut scale = Scale::new(texts);
     let mut fragments = Vec::new();
     valid(
@@ -57,7 +58,7 @@ pub(super) fn find(texts: &Texts, seeds: &[Seed], settings: &Settings) -> Vec<Fr
         })
     });
     fragments.extend(summaries);
-    apart(texts, fragments)
+    (apart(texts, fragments), scale.limited())
 }
 
 /// Chains whose sides are alike; the others are tried again with smaller gaps.
@@ -198,6 +199,7 @@ mod tests {
         let seed = |&(left, right): &(u32, u32)| Seed { left, right };
         let seeds: Vec<Seed> = seeds.iter().map(seed).collect();
         let mut found: Vec<(Range<u32>, Range<u32>)> = find(&texts, &seeds, &Settings::default())
+            .0
             .into_iter()
             .map(|fragment| (fragment.left, fragment.right))
             .collect();

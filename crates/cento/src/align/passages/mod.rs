@@ -74,14 +74,14 @@ pub fn align_with(
         right: join::inside(&texts.right.units, long().map(|run| &run.right)),
     };
     let found = seeds::find(&texts, &taken, settings);
-    let fragments = fragments::find(&texts, &found.seeds, settings);
+    let (fragments, limited) = fragments::find(&texts, &found.seeds, settings);
     let passages = join::pieces(&texts, &runs, fragments, settings)
         .into_iter()
         .map(|piece| kind::passage(left, right, &texts, &runs, piece))
         .collect();
     Alignment {
         passages,
-        limited: found.limited,
+        limited: found.limited || limited,
     }
 }
 

@@ -9,7 +9,12 @@ pub(super) struct Scale<'t> {
     texts: &'t Texts,
     left: Vec<f64>,
     right: Vec<f64>,
+    read: usize,
 }
+
+/// How many entries of units one alignment compares; what comes later is not alike. Chains may
+/// overlap, so that there can be more to compare than there is text.
+const ENTRIES: usize = 1 << 28;
 
 impl<'t> Scale<'t> {
     pub(super) fn new(texts: &'t Texts) -> Scale<'t> {
@@ -18,7 +23,13 @@ impl<'t> Scale<'t> {
             texts,
             left: vec![0.0; terms],
             right: vec![0.0; terms],
+            read: 0,
         }
+    }
+
+    /// Whether there was more to compare than there may be.
+    pub(super) fn limited(&self) -> bool {
+        self.read > ENTRIES
     }
 
     /// The cosine of the summed bags.
@@ -27,6 +38,10 @@ impl<'t> Scale<'t> {
             self.texts.left.entries(left),
             self.texts.right.entries(right),
         );
+        self.read += left.len() + right.len();
+        if self.limited() {
+            return 0.0;
+        }
         for &(term, weight) in left {
             self.left[term as usize] += f64::from(weight);
         }

@@ -15,7 +15,7 @@ pub(super) struct Found {
 }
 
 /// A term that more right units have finds none of them.
-const FREQUENT: usize = 256;
+const FREQUENT: usize = 64;
 
 /// How many entries of the index one alignment reads.
 const READS: usize = 1 << 29;
@@ -166,16 +166,14 @@ impl Scores {
 
     fn add(&mut self, unit: u32, value: f32) {
         let sum = &mut self.sums[unit as usize];
-        if *sum == 0.0 {
+        if *sum == 0.0 && value > 0.0 {
             self.touched.push(unit);
         }
         *sum += value;
     }
 
-    /// Gives every sum away, by unit, and starts again.
+    /// Gives every sum away, in the order of the first additions, and starts again.
     fn take(&mut self, mut each: impl FnMut(u32, f32)) {
-        self.touched.sort_unstable();
-        self.touched.dedup();
         for unit in self.touched.drain(..) {
             each(unit, std::mem::take(&mut self.sums[unit as usize]));
         }
