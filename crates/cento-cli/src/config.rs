@@ -40,6 +40,10 @@ pub(crate) struct Keys {
 }
 
 /// What it all means.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub(crate) struct Settings {
     pub(crate) scan: ScanSettings,
     /// What finds the shared text of listed pairs; without it their texts are not looked at.

@@ -18,14 +18,23 @@ pub fn text(report: &Report) -> String {
         ("compare", [pair]) => compared(report, pair, &mut out),
         _ => scanned(report, &mut out),
     }
-    warnings(report, &mut out);
+    let mut remarks = String::new();
+    warnings(report, &mut remarks);
     for note in &report.notes {
-        line(&mut out, &format!("note: {}", printable(note)));
+        line(&mut remarks, &format!("note: {}", printable(note)));
     }
     if let Some(advice) = &report.advice {
-        line(&mut out, &advice.sentence());
+        line(&mut remarks, &advice.sentence());
     }
-    out
+    // Passages are set apart from what follows them.
+    let has_passages = |pair: &PairReport| {
+        let evidence = pair.evidence.as_ref();
+        evidence.is_some_and(|evidence| !evidence.passages.is_empty())
+    };
+    if report.command == "compare" && !remarks.is_empty() && report.pairs.iter().any(has_passages) {
+        line(&mut out, "");
+    }
+    out + &remarks
 }
 
 /// What is odd about documents, as far as a screen has room for it.
@@ -101,9 +110,6 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
     line(out, &parameters(report));
     if let (Some(evidence), [left, right]) = (&pair.evidence, report.documents.as_slice()) {
         passages::list(&evidence.passages, &[left, right], out);
-        if !evidence.passages.is_empty() {
-            line(out, "");
-        }
     }
 }
 

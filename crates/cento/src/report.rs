@@ -153,11 +153,20 @@ pub struct PairReport {
 
 impl PairReport {
     /// How much of each one is in the other, as people are told: from the texts without what is left
-    /// out, or else estimated from the fingerprints.
+    /// out, or else estimated from the fingerprints. Only equal text reads 1.
     pub fn shares(&self) -> [f64; 2] {
-        self.evidence
-            .as_ref()
-            .map_or(self.containment, |evidence| evidence.net)
+        let Some(evidence) = &self.evidence else {
+            return self.containment;
+        };
+        let passages = &evidence.passages;
+        let exact = passages.iter().all(|passage| passage.kind == Kind::Exact);
+        evidence.net.map(|share| {
+            if exact {
+                share
+            } else {
+                share.min(1.0 - f64::EPSILON)
+            }
+        })
     }
 }
 

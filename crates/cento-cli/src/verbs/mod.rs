@@ -17,6 +17,7 @@ pub(crate) mod shell;
 mod style;
 
 use cento::chunk::Chunker;
+use cento::discount::Discount;
 use cento::report::{Report, Setting};
 
 use crate::args::Format;
@@ -56,6 +57,19 @@ fn complete(report: &mut Report, settings: &Settings) {
     }
     if !settings.old.is_empty() {
         report.settings.insert("old", names(&settings.old));
+    }
+    let left_out = settings.scan.left_out;
+    if left_out.has(Discount::Common) {
+        let common = Setting::Text("common".to_owned());
+        report.settings.insert("base-from", common);
+    }
+    let counted = [Discount::Quotation, Discount::Bibliography]
+        .into_iter()
+        .filter(|&discount| !left_out.has(discount))
+        .map(|discount| discount.to_string());
+    let counted: Vec<String> = counted.collect();
+    if !counted.is_empty() {
+        report.settings.insert("count", Setting::List(counted));
     }
     if settings.scan.recipe.is_keyed() {
         let key = if settings.key.is_public() {

@@ -57,9 +57,8 @@ fn marked(text: &str) -> Vec<Span> {
 fn closers_of(opener: char) -> Option<&'static [char]> {
     Some(match opener {
         '"' => &['"'],
-        '“' => &['”'],
+        '“' | '”' => &['”'],
         '„' => &['“', '”'],
-        '”' => &['”'],
         '«' => &['»'],
         '»' => &['«', '»'],
         '‘' => &['’'],

@@ -55,9 +55,9 @@ pub(super) fn proposals(
     readings: &Readings,
     left_out: Discounts,
 ) -> Vec<String> {
-    let documents = collection.index.documents();
     const SHORTEST: usize = 8;
     const MOST: usize = 3;
+    let documents = collection.index.documents();
     if left_out.has(Discount::Common) {
         return Vec::new();
     }

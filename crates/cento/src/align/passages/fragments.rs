@@ -14,7 +14,7 @@ pub(super) struct Fragment {
     pub(super) right: Range<u32>,
     /// The cosine of the terms of the two sides.
     pub(super) cosine: f64,
-    seeds: Vec<Seed>,
+    pub(super) seeds: Vec<Seed>,
 }
 
 /// How often a fragment may lose an end.

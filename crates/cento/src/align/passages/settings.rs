@@ -24,6 +24,8 @@ pub struct Settings {
     pub summary_ratio: f64,
     /// makes up so much of its text,
     pub summary_cover: f64,
+    /// has something in common with so much of the summary's sentences,
+    pub summary_seeded: f64,
     /// and no ordinary passage has so much of the summary already.
     pub summary_explained: f64,
     /// Neighbours that are at most so many words apart on either side are one passage, if one of
@@ -48,6 +50,7 @@ impl Default for Settings {
             fragment_cosine: 0.34,
             summary_ratio: 3.0,
             summary_cover: 0.5,
+            summary_seeded: 0.5,
             summary_explained: 0.85,
             join_gap: 30,
             join_cosine: 0.4,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use super::fragments::Fragment;
 use super::units::{Text, Texts};
-use super::{Settings, shared};
+use super::{Seed, Settings, shared};
 use crate::token::index32;
 
 /// A fragment with one side much longer than the other as a summary, if it is one.
@@ -34,7 +34,29 @@ pub(super) fn whole(
         long.end = last;
     }
     let covered = text.words(long).len() as f64;
-    (covered >= settings.summary_cover * text.terms.len() as f64).then_some(fragment)
+    let is_whole = covered >= settings.summary_cover * text.terms.len() as f64;
+    (is_whole && seeded(&fragment, left < right) >= settings.summary_seeded).then_some(fragment)
+}
+
+/// The share of the shorter side's units that have a seed: a summary is about its original from
+/// beginning to end, whereas two texts on one subject merely have sentences in common.
+fn seeded(fragment: &Fragment, left_is_shorter: bool) -> f64 {
+    let side = |seed: &Seed| {
+        if left_is_shorter {
+            seed.left
+        } else {
+            seed.right
+        }
+    };
+    let mut units: Vec<u32> = fragment.seeds.iter().map(side).collect();
+    units.sort_unstable();
+    units.dedup();
+    let all = if left_is_shorter {
+        &fragment.left
+    } else {
+        &fragment.right
+    };
+    f64::from(index32(units.len())) / f64::from(index32(all.len()).max(1))
 }
 
 /// Whether an ordinary fragment has nearly all of the shorter side of a summary, so that the
