@@ -142,8 +142,9 @@ pub(crate) struct ReadOptions {
 /// How shared text is shown and what of it counts.
 #[derive(Args, Default)]
 pub(crate) struct EvidenceOptions {
-    /// What finds the shared text of listed pairs: passages (edited text too), maximal[:CHARS]
-    /// (equal text), tiling[:WORDS] (equal text, each place once), or none [default: passages]
+    /// What finds the shared text of listed pairs: passages (edited text too), maximal or
+    /// maximal:CHARS (equal text), tiling or tiling:WORDS (equal text, each place once), or none
+    /// [default: passages]
     #[arg(long, value_name = "ALIGNER")]
     pub(crate) aligner: Option<String>,
     /// A template: what it contains does not count (may be given again)
