@@ -80,7 +80,7 @@ fn everything_is_read_or_listed_with_a_reason() {
             ("empty.txt", "empty file"),
             ("line-breaks.txt", "no words in it"),
             ("no-words.txt", "no words in it"),
-            ("pdf.pdf", "PDF, not plain text; convert it to text first"),
+            ("pdf.pdf", "damaged PDF (startxref not found)"),
         ])
     );
     let latin = &report["documents"][3];

@@ -1,9 +1,10 @@
 //! Files and folders → documents. Every parser of foreign bytes lives in this crate.
 //!
 //! [`walk`] lists what there is under the paths that a person gave, with an id for each file;
-//! [`read`] turns one of them into text, or says why it cannot. [`PanCorpus`] is the layout of the
-//! PAN competitions.
+//! [`read`] turns one of them into text, or says why it cannot; [`extract`] does the same for bytes
+//! from anywhere, whatever format they are in. [`PanCorpus`] is the layout of the PAN competitions.
 
+mod format;
 mod pan;
 mod text;
 mod walk;
@@ -12,8 +13,9 @@ use std::fs::File;
 use std::io::Read;
 use std::path::PathBuf;
 
+pub use encoding_rs::Encoding;
+pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
-pub use text::decode;
 pub use walk::{Walk, WalkError, walk};
 
 /// Something to read.
@@ -41,6 +43,10 @@ pub enum Place {
 pub struct Text {
     /// The text as UTF-8.
     pub content: String,
+    /// What it was read as.
+    pub kind: Kind,
+    /// How its characters were coded, where that is one encoding for all of them.
+    pub encoding: Option<&'static str>,
     /// What is odd about it.
     pub warnings: Vec<String>,
 }
@@ -61,7 +67,7 @@ pub fn read(source: &Source) -> Result<Text, String> {
         }
         Place::Stdin => read_all(std::io::stdin().lock(), 0)?,
     };
-    decode(bytes)
+    extract(bytes, &source.id, &Extract::default())
 }
 
 fn read_all(reader: impl Read, size: usize) -> Result<Vec<u8>, String> {

@@ -3,25 +3,27 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::Text;
+use crate::{Kind, Text};
 
 /// The text in the bytes of a file, or the reason why there is none.
 ///
-/// UTF-8 and UTF-16 with a byte order mark are recognised for certain; other encodings are guessed,
-/// and the guess is a warning. Broken bytes become U+FFFD, which is a warning too.
-pub fn decode(bytes: Vec<u8>) -> Result<Text, String> {
+/// A byte order mark decides. Without one it is the encoding asked for; if none is, UTF-8 is
+/// recognised for certain, other encodings are guessed, and the guess is a warning. Broken bytes
+/// become U+FFFD, which is a warning too.
+pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Result<Text, String> {
     if bytes.is_empty() {
         return Err("empty file".to_owned());
     }
     if let Some((encoding, mark)) = Encoding::for_bom(&bytes) {
         return Ok(decode_as(encoding, &bytes[mark..], None));
     }
-    if let Some(format) = known_format(&bytes) {
-        return Err(format!(
-            "{format}, not plain text; convert it to text first"
-        ));
+    if let Some(encoding) = encoding {
+        return Ok(decode_as(encoding, &bytes, None));
+    }
+    if let Some(encoding) = utf16_without_mark(&bytes) {
+        return Ok(decode_as(encoding, &bytes, Some(guessed(encoding))));
     }
     if is_binary(&bytes) {
         return Err("binary file, not text".to_owned());
@@ -30,6 +32,8 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, String> {
         Ok(content) => {
             return Ok(Text {
                 content,
+                kind: Kind::Plain,
+                encoding: Some(UTF_8.name()),
                 warnings: Vec::new(),
             });
         }
@@ -41,11 +45,11 @@ pub fn decode(bytes: Vec<u8>) -> Result<Text, String> {
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes, true);
     let guess = detector.guess(None, Utf8Detection::Allow);
-    Ok(decode_as(
-        guess,
-        &bytes,
-        Some(format!("read as {}, a guess", guess.name())),
-    ))
+    Ok(decode_as(guess, &bytes, Some(guessed(guess))))
+}
+
+fn guessed(encoding: &'static Encoding) -> String {
+    format!("read as {}, a guess", encoding.name())
 }
 
 fn decode_as(encoding: &'static Encoding, bytes: &[u8], warning: Option<String>) -> Text {
@@ -57,13 +61,13 @@ fn decode_as(encoding: &'static Encoding, bytes: &[u8], warning: Option<String>)
         Cow::Owned(text) => text.matches(char::REPLACEMENT_CHARACTER).count(),
     };
     if broken > 0 {
-        warnings.push(format!(
-            "{broken} broken {} characters replaced",
-            encoding.name()
-        ));
+        let name = encoding.name();
+        warnings.push(format!("{broken} broken {name} characters replaced"));
     }
     Text {
         content: content.into_owned(),
+        kind: Kind::Plain,
+        encoding: Some(encoding.name()),
         warnings,
     }
 }
@@ -90,24 +94,26 @@ fn is_binary(bytes: &[u8]) -> bool {
     control * 50 > start.len() || nul * 10 > start.len() * 3
 }
 
-/// The name of a format that often has no NUL near its start.
-fn known_format(bytes: &[u8]) -> Option<&'static str> {
-    let formats: [(&[u8], &str); 10] = [
-        (b"%PDF-", "PDF"),
-        (b"%!PS", "PostScript"),
-        (b"PK\x03\x04", "zip archive or office document"),
-        (b"{\\rtf", "RTF"),
-        (b"\xd0\xcf\x11\xe0", "old office document"),
-        (b"\x1f\x8b", "gzip"),
-        (b"BZh", "bzip2"),
-        (b"\xfd7zXZ", "xz"),
-        (b"\x28\xb5\x2f\xfd", "zstd"),
-        (b"\x7fELF", "program"),
-    ];
-    formats
-        .iter()
-        .find(|(magic, _)| bytes.starts_with(magic))
-        .map(|(_, name)| *name)
+/// UTF-16 as Windows programs write it, without saying so: in texts of the Latin script every other
+/// byte is nought.
+fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
+    let pairs = bytes[..bytes.len().min(8192)].chunks_exact(2);
+    let (mut first, mut second) = (0, 0);
+    let count = pairs.len();
+    for pair in pairs {
+        first += usize::from(pair[0] == 0);
+        second += usize::from(pair[1] == 0);
+    }
+    let is_text = |nought: usize, other: usize| nought * 10 > count * 7 && other * 50 < count;
+    let encoding = match () {
+        () if is_text(second, first) => UTF_16LE,
+        () if is_text(first, second) => UTF_16BE,
+        () => return None,
+    };
+    let (text, is_broken) =
+        encoding.decode_without_bom_handling(&bytes[..bytes.len().min(8192) & !1]);
+    let is_control = |c: char| c.is_control() && !c.is_whitespace();
+    (count >= 8 && !is_broken && !text.contains(is_control)).then_some(encoding)
 }
 
 #[cfg(test)]
@@ -116,7 +122,7 @@ mod tests {
 
     #[track_caller]
     fn check(bytes: &[u8], expected: &str, warnings: &[&str]) {
-        let text = decode(bytes.to_vec()).unwrap();
+        let text = decode(bytes.to_vec(), None).unwrap();
         assert_eq!(text.content, expected);
         assert_eq!(text.warnings, warnings);
     }
@@ -149,12 +155,31 @@ mod tests {
 
     #[test]
     fn what_is_not_text_says_so() {
-        let reason = |bytes: &[u8]| decode(bytes.to_vec()).unwrap_err();
+        let reason = |bytes: &[u8]| decode(bytes.to_vec(), None).unwrap_err();
         assert_eq!(reason(b""), "empty file");
         assert_eq!(reason(b"a\x00b\x00c\x00"), "binary file, not text");
+    }
+
+    #[test]
+    fn an_encoding_that_is_asked_for_is_used() {
+        let (bytes, ..) = encoding_rs::KOI8_R.encode("Кто рано встаёт");
+        let text = decode(bytes.to_vec(), Some(encoding_rs::KOI8_R)).unwrap();
+        assert_eq!(text.content, "Кто рано встаёт");
+        assert_eq!((text.encoding, text.warnings.len()), (Some("KOI8-R"), 0));
+        // A byte order mark knows better.
+        let marked = decode(b"\xef\xbb\xbfabc".to_vec(), Some(encoding_rs::GBK)).unwrap();
         assert_eq!(
-            reason(b"%PDF-1.7 ..."),
-            "PDF, not plain text; convert it to text first"
+            (marked.content.as_str(), marked.encoding),
+            ("abc", Some("UTF-8"))
         );
+    }
+
+    #[test]
+    fn utf16_without_a_byte_order_mark() {
+        let text = "Written by a program that leaves the mark out.\r\n";
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        check(&little, text, &["read as UTF-16LE, a guess"]);
+        check(&big, text, &["read as UTF-16BE, a guess"]);
     }
 }

@@ -1,0 +1,241 @@
+//! What a document is: by its content first, by its name where content does not tell.
+
+mod advice;
+
+use encoding_rs::Encoding;
+
+use self::advice::{foreign, old_office};
+use super::mail::is_separator;
+use super::package::Package;
+use super::{Extract, Kind};
+
+/// What a document is, or why it cannot be read and what to do about it.
+pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, String> {
+    let end = extension(name);
+    if bytes.is_empty() {
+        Err("empty file".to_owned())
+    } else if is_pdf(bytes, &end) {
+        Ok(Kind::Pdf)
+    } else if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        package(bytes, &end, options)
+    } else if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
+        Err(old_office(bytes))
+    } else if let Some(advice) = foreign(bytes) {
+        Err(advice)
+    } else if bytes.trim_ascii_start().starts_with(b"{\\rtf") {
+        Ok(Kind::Rtf)
+    } else if bytes.starts_with(b"WARC/") {
+        Ok(Kind::WebArchive)
+    } else {
+        Ok(text(bytes, &end))
+    }
+}
+
+/// The end of a name in lower case, without the question that an address may have.
+fn extension(name: &str) -> String {
+    let name = name.split(['?', '#']).next().unwrap_or_default();
+    let name = name.rsplit('/').next().unwrap_or_default();
+    let end = name.rsplit_once('.').map(|(_, end)| end);
+    end.unwrap_or_default().to_ascii_lowercase()
+}
+
+/// Some programs put bytes of their own before the document.
+fn is_pdf(bytes: &[u8], end: &str) -> bool {
+    let start = &bytes[..bytes.len().min(1024)];
+    let Some(at) = start.windows(5).position(|part| part == b"%PDF-") else {
+        return false;
+    };
+    let has_end = || {
+        let tail = &bytes[bytes.len().saturating_sub(4096)..];
+        tail.windows(9).any(|part| part == b"startxref")
+    };
+    start[..at].trim_ascii().is_empty() || end == "pdf" || has_end()
+}
+
+/// What a zip archive is a document of.
+fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, String> {
+    let by_name = match end {
+        "docx" | "docm" | "dotx" => Some(Kind::Word),
+        "pptx" | "pptm" | "ppsx" | "potx" => Some(Kind::Slides),
+        "xlsx" | "xlsm" | "xltx" => Some(Kind::Sheet),
+        "odt" | "odp" | "ods" | "ott" | "odm" => Some(Kind::OpenDocument),
+        "epub" => Some(Kind::Epub),
+        _ => None,
+    };
+    let mut package = Package::open(bytes, options).map_err(|reason| match by_name {
+        Some(kind) => format!("{kind}: {reason}"),
+        None => reason,
+    })?;
+    // The first lines of a package say what it is; some are written without.
+    let kind = package
+        .read("mimetype", &mut Vec::new())?
+        .unwrap_or_default();
+    if kind.starts_with(b"application/epub+zip") || package.has("META-INF/container.xml") {
+        return Ok(Kind::Epub);
+    }
+    if kind.starts_with(b"application/vnd.oasis.opendocument")
+        || package.has("content.xml") && package.has("META-INF/manifest.xml")
+    {
+        return Ok(Kind::OpenDocument);
+    }
+    if package.has("Index/Document.iwa") || package.has("index.apxl") {
+        return Err(
+            "Pages, Numbers or Keynote document: export it as DOCX, XLSX, PPTX or PDF".to_owned(),
+        );
+    }
+    if package.has("xl/workbook.bin") {
+        return Err("binary Excel workbook: save it as XLSX".to_owned());
+    }
+    let has_folder = |folder: &str| package.names().any(|name| name.starts_with(folder));
+    if package.has("[Content_Types].xml") {
+        for (folder, kind) in [
+            ("word/", Kind::Word),
+            ("ppt/", Kind::Slides),
+            ("xl/", Kind::Sheet),
+        ] {
+            if has_folder(folder) {
+                return Ok(kind);
+            }
+        }
+    }
+    by_name.ok_or_else(|| "zip archive: unpack it first".to_owned())
+}
+
+/// What a text is the source of.
+fn text(bytes: &[u8], end: &str) -> Kind {
+    let start = &bytes[..bytes.len().min(HEAD)];
+    let head = match Encoding::for_bom(start) {
+        Some((encoding, mark)) => encoding.decode_without_bom_handling(&start[mark..]).0,
+        None => String::from_utf8_lossy(start),
+    };
+    let head = head.as_ref();
+    if is_html(head) {
+        Kind::Html
+    } else if is_notebook(bytes, head) {
+        Kind::Notebook
+    } else if is_mailbox(head) {
+        Kind::Mailbox
+    } else if is_mail(head, end) {
+        Kind::Mail
+    } else if head.contains("\x1f\nFile:") || head.contains("\x1f\r\nFile:") {
+        Kind::Info
+    } else if is_troff(head, end) {
+        Kind::Troff
+    } else if is_latex(head) {
+        Kind::Latex
+    } else {
+        match end {
+            "html" | "htm" | "xhtml" | "shtml" if head.contains('<') => Kind::Html,
+            "tex" | "latex" | "ltx" => Kind::Latex,
+            "md" | "markdown" | "mdown" | "mkd" => Kind::Markdown,
+            _ => Kind::Plain,
+        }
+    }
+}
+
+/// Bytes of a text that are looked at.
+const HEAD: usize = 16 << 10;
+
+fn is_html(head: &str) -> bool {
+    let mut rest = head.trim_start();
+    loop {
+        let end = if rest.starts_with("<?xml") {
+            "?>"
+        } else if rest.starts_with("<!--") {
+            "-->"
+        } else {
+            break;
+        };
+        let Some((_, after)) = rest.split_once(end) else {
+            return false;
+        };
+        rest = after.trim_start();
+    }
+    ["<!doctype html", "<html", "<head", "<body"]
+        .iter()
+        .any(|tag| {
+            rest.get(..tag.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(tag))
+        })
+}
+
+fn is_notebook(bytes: &[u8], head: &str) -> bool {
+    let tail = &bytes[bytes.len().saturating_sub(4096)..];
+    let has_version = |bytes: &[u8]| bytes.windows(10).any(|part| part == b"\"nbformat\"");
+    head.trim_start().starts_with('{')
+        && (head.contains("\"cells\"") || head.contains("\"worksheets\""))
+        && (has_version(tail) || has_version(head.as_bytes()))
+}
+
+fn is_mailbox(head: &str) -> bool {
+    let mut lines = head.trim_start().lines();
+    let is_first = lines
+        .next()
+        .is_some_and(|line| is_separator(line.as_bytes()));
+    is_first
+        && lines
+            .next()
+            .is_some_and(|line| header(line).is_some() || line.starts_with(">From "))
+}
+
+/// Header lines up to a blank one, among them some that only mail has.
+fn is_mail(head: &str, end: &str) -> bool {
+    let mut usual = 0;
+    let mut certain = 0;
+    for (number, line) in head.lines().enumerate() {
+        if line.trim().is_empty() {
+            break;
+        }
+        if number > 0 && line.starts_with([' ', '\t']) {
+            continue;
+        }
+        let Some(name) = header(line) else {
+            return false;
+        };
+        match name.to_ascii_lowercase().as_str() {
+            "from" | "to" | "subject" | "date" | "content-type" | "reply-to" | "sender" | "cc"
+            | "references" | "in-reply-to" | "newsgroups" => usual += 1,
+            "received" | "message-id" | "mime-version" | "return-path" | "delivered-to"
+            | "x-mailer" | "dkim-signature" => certain += 1,
+            _ => {}
+        }
+    }
+    let is_named = matches!(end, "eml" | "mht" | "mhtml");
+    certain > 0 && usual + certain >= 3 || is_named && usual + certain > 0
+}
+
+/// The name of a header line.
+fn header(line: &str) -> Option<&str> {
+    let (name, _) = line.split_once(':')?;
+    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    (!name.is_empty() && name.bytes().all(is_name)).then_some(name)
+}
+
+/// Requests from the first line to the title of a manual page. Under the name of one, the title
+/// may come later.
+fn is_troff(head: &str, end: &str) -> bool {
+    let is_title = |line: &str| line.starts_with(".TH ") || line.starts_with(".Dd ");
+    let mut lines = head.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.find(|line| is_title(line) || !line.starts_with(['.', '\'']));
+    let is_named = matches!(
+        end.as_bytes(),
+        [b'1'..=b'9', ..] | b"man" | b"mdoc" | b"roff" | b"ms"
+    );
+    first.is_some_and(is_title)
+        || is_named
+            && head
+                .lines()
+                .any(|line| is_title(line) || line.starts_with(".SH"))
+}
+
+fn is_latex(head: &str) -> bool {
+    let mut lines = head.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('%'));
+    let starts = [
+        "\\documentclass",
+        "\\documentstyle",
+        "\\NeedsTeXFormat",
+        "\\RequirePackage",
+    ];
+    first.is_some_and(|line| starts.iter().any(|start| line.starts_with(start)))
+}

@@ -1,0 +1,190 @@
+//! Mail: the text of a message, and the messages of a mailbox.
+//!
+//! Of a message the subject and the body are text; where there is plain text beside HTML, it is
+//! taken. Attachments are named in a warning.
+
+use std::borrow::Cow;
+use std::io::{self, BufRead};
+
+use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
+
+use super::draft::{Draft, size};
+use super::package::ENCRYPTED;
+use super::{Extract, html};
+
+pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), String> {
+    let Some(message) = MessageParser::default().parse(bytes) else {
+        return Err("damaged mail message".to_owned());
+    };
+    push_message(&message, draft, 0);
+    if message.text_body_count() == 0 && is_encrypted(&message) {
+        return Err(ENCRYPTED.to_owned());
+    }
+    Ok(())
+}
+
+/// All messages of a mailbox as one text.
+pub(super) fn read_mailbox(
+    mut bytes: &[u8],
+    options: &Extract,
+    draft: &mut Draft,
+) -> Result<(), String> {
+    for message in Messages::new(&mut bytes, options.unpacked_limit) {
+        let message = message.map_err(|error| error.to_string())?;
+        if let Err(reason) = read(&message, draft) {
+            draft.warn(format!("a message is not read ({reason})"));
+        }
+        draft.paragraph();
+    }
+    Ok(())
+}
+
+/// The messages of a mailbox (mbox), one after the other, without the lines that separate them.
+pub struct Messages<R> {
+    reader: R,
+    limit: u64,
+    line: Vec<u8>,
+    is_done: bool,
+}
+
+impl<R: BufRead> Messages<R> {
+    /// Messages of at most `limit` bytes; a larger one is an error, and the last item.
+    pub fn new(reader: R, limit: u64) -> Messages<R> {
+        Messages {
+            reader,
+            limit,
+            line: Vec::new(),
+            is_done: false,
+        }
+    }
+
+    /// Puts the next line into `self.line`, as much of it as a message may have.
+    fn next_line(&mut self) -> io::Result<bool> {
+        self.line.clear();
+        let mut limited = io::Read::take(&mut self.reader, self.limit.saturating_add(1));
+        Ok(limited.read_until(b'\n', &mut self.line)? > 0)
+    }
+
+    fn next_message(&mut self) -> io::Result<Option<Vec<u8>>> {
+        // The separator before this message has been read, unless this is the first one.
+        while self.line.is_empty() || !is_separator(&self.line) && self.line.trim_ascii().is_empty()
+        {
+            if !self.next_line()? {
+                return Ok(None);
+            }
+        }
+        let mut message = Vec::new();
+        if !is_separator(&self.line) {
+            message.extend_from_slice(&self.line);
+        }
+        let mut is_after_blank = false;
+        while self.next_line()? {
+            if is_after_blank && is_separator(&self.line) {
+                return Ok(Some(message));
+            }
+            is_after_blank = self.line.trim_ascii().is_empty();
+            message.extend_from_slice(&self.line[usize::from(is_marked(&self.line))..]);
+            if message.len() as u64 > self.limit {
+                let limit = size(self.limit);
+                return Err(io::Error::other(format!(
+                    "a message is larger than {limit}"
+                )));
+            }
+        }
+        self.is_done = true;
+        Ok(Some(message))
+    }
+}
+
+impl<R: BufRead> Iterator for Messages<R> {
+    type Item = io::Result<Vec<u8>>;
+
+    fn next(&mut self) -> Option<io::Result<Vec<u8>>> {
+        if self.is_done {
+            return None;
+        }
+        let next = self.next_message().transpose();
+        self.is_done |= !matches!(next, Some(Ok(_)));
+        next
+    }
+}
+
+/// `From somebody` and a date, at the beginning of a line.
+pub(super) fn is_separator(line: &[u8]) -> bool {
+    let Some(rest) = line.strip_prefix(b"From ") else {
+        return false;
+    };
+    // A time of day and a year are in every such line.
+    let has_time = rest
+        .windows(3)
+        .any(|part| part[0].is_ascii_digit() && part[1] == b':' && part[2].is_ascii_digit());
+    let digits = |word: &[u8]| word.len() == 4 && word.iter().all(u8::is_ascii_digit);
+    has_time && rest.split(u8::is_ascii_whitespace).any(digits)
+}
+
+/// A line of text that would look like a separator, with a mark before it.
+fn is_marked(line: &[u8]) -> bool {
+    let marks = line.iter().take_while(|byte| **byte == b'>').count();
+    marks > 0 && line[marks..].starts_with(b"From ")
+}
+
+/// Messages inside messages, beyond which they are left out.
+const DEEPEST: usize = 5;
+
+fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {
+    if let Some(subject) = message.subject() {
+        draft.push(subject);
+        draft.paragraph();
+    }
+    for part in message.text_bodies() {
+        match &part.body {
+            PartType::Text(text) => draft.push(&with_plain_lines(text)),
+            PartType::Html(page) => html::main_text(page, draft),
+            _ => {}
+        }
+        if part.is_encoding_problem {
+            draft.warn("part of the message is damaged");
+        }
+        draft.paragraph();
+    }
+    let mut unread = Vec::new();
+    for part in message.attachments() {
+        match &part.body {
+            PartType::Message(inner) if depth < DEEPEST => push_message(inner, draft, depth + 1),
+            _ => unread.push(
+                part.attachment_name()
+                    .unwrap_or("one without a name")
+                    .to_owned(),
+            ),
+        }
+    }
+    if !unread.is_empty() {
+        let more = unread.len().saturating_sub(NAMED);
+        unread.truncate(NAMED);
+        let names = unread.join(", ");
+        draft.warn(match more {
+            0 => format!("attachments not read: {names}"),
+            more => format!("attachments not read: {names} and {more} more"),
+        });
+    }
+}
+
+/// Attachments that a warning names.
+const NAMED: usize = 5;
+
+fn with_plain_lines(text: &str) -> Cow<'_, str> {
+    if text.contains('\r') {
+        Cow::Owned(text.replace("\r\n", "\n"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
+fn is_encrypted(message: &Message<'_>) -> bool {
+    message.parts.iter().any(|part| {
+        part.content_type().is_some_and(|kind| {
+            let subtype = kind.subtype().unwrap_or_default();
+            subtype == "encrypted" || subtype.ends_with("pkcs7-mime")
+        })
+    })
+}

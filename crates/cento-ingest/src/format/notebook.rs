@@ -1,0 +1,51 @@
+//! Jupyter notebooks: what was written into the cells, not what came out of them.
+
+use serde::Deserialize;
+
+use super::draft::Draft;
+
+pub(super) fn read(source: &str, draft: &mut Draft) -> Result<(), String> {
+    let notebook: Notebook =
+        serde_json::from_str(source).map_err(|error| format!("damaged notebook ({error})"))?;
+    // Up to version 3 the cells were in sheets.
+    let sheets = notebook
+        .worksheets
+        .into_iter()
+        .flat_map(|sheet| sheet.cells);
+    for cell in notebook.cells.into_iter().chain(sheets) {
+        match cell.source {
+            Some(Source::Whole(text)) => draft.push(&text),
+            Some(Source::Lines(lines)) => lines.iter().for_each(|line| draft.push(line)),
+            None => {}
+        }
+        draft.paragraph();
+    }
+    Ok(())
+}
+
+#[derive(Deserialize)]
+struct Notebook {
+    #[serde(default)]
+    cells: Vec<Cell>,
+    #[serde(default)]
+    worksheets: Vec<Sheet>,
+}
+
+#[derive(Deserialize)]
+struct Sheet {
+    #[serde(default)]
+    cells: Vec<Cell>,
+}
+
+#[derive(Deserialize)]
+struct Cell {
+    #[serde(alias = "input")]
+    source: Option<Source>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Source {
+    Whole(String),
+    Lines(Vec<String>),
+}

@@ -1,0 +1,399 @@
+//! Every format gives its text, and only its text.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on stops where it is"
+)]
+
+mod samples;
+
+use cento_ingest::{Extract, Kind, Messages, Records, Text, extract};
+use samples::{docx, lines, paragraph, pdf_of, zip};
+
+fn read(bytes: impl Into<Vec<u8>>) -> Text {
+    extract(bytes.into(), "sample", &Extract::default()).unwrap()
+}
+
+fn refused(bytes: impl Into<Vec<u8>>) -> String {
+    extract(bytes.into(), "sample", &Extract::default()).unwrap_err()
+}
+
+#[track_caller]
+fn check(bytes: impl Into<Vec<u8>>, kind: Kind, expected: &str) {
+    let text = read(bytes);
+    assert_eq!(text.kind, kind);
+    assert_eq!(text.content, expected);
+}
+
+#[test]
+fn word_has_notes_and_headers_but_no_comments() {
+    check(
+        docx(&(paragraph("Café &amp; bar.") + &paragraph("Second."))),
+        Kind::Word,
+        "Café & bar.\n\nSecond.\n\nA note at the foot.\n\nRunning head",
+    );
+}
+
+#[test]
+fn word_takes_insertions_and_results_and_leaves_deletions_and_instructions() {
+    let body = r#"<w:p><w:pPr><w:tabs><w:tab/></w:tabs><w:rPr><w:vanish/></w:rPr></w:pPr>
+        <w:r><w:t xml:space="preserve">Kept </w:t></w:r><w:ins><w:r><w:t>inserted</w:t></w:r></w:ins>
+        <w:del><w:r><w:delText>DELETED</w:delText></w:r></w:del><w:moveFrom><w:r><w:t>MOVED</w:t></w:r></w:moveFrom>
+        <w:r><w:instrText>PAGEREF</w:instrText></w:r><w:r><w:tab/><w:t>see</w:t><w:br/><w:t>below</w:t></w:r></w:p>"#;
+    let content = read(docx(body)).content;
+    assert!(
+        content.starts_with("Kept inserted\tsee\nbelow\n\n"),
+        "{content}"
+    );
+}
+
+#[test]
+fn word_puts_a_text_box_after_its_paragraph_and_reads_it_once() {
+    let shape = "<w:txbxContent><w:p><w:r><w:t>In the box.</w:t></w:r></w:p></w:txbxContent>";
+    let body = format!(
+        "<w:p><w:r><w:t>Around </w:t></w:r><w:r><mc:AlternateContent><mc:Choice>{shape}</mc:Choice>\
+         <mc:Fallback>{shape}</mc:Fallback></mc:AlternateContent></w:r><w:r><w:t>the box.</w:t></w:r></w:p>"
+    );
+    let content = read(docx(&body)).content;
+    assert!(
+        content.starts_with("Around the box.\n\nIn the box.\n\nA note"),
+        "{content}"
+    );
+}
+
+#[test]
+fn word_reports_hidden_and_white_text() {
+    let run = |look: &str, text: &str| format!("<w:r><w:rPr>{look}</w:rPr><w:t>{text}</w:t></w:r>");
+    let white = r#"<w:color w:val="FFFFFF"/>"#;
+    let shaded = r#"<w:color w:val="FFFFFF"/><w:shd w:fill="000000"/>"#;
+    let body = format!(
+        "<w:p>{}{}{}{}{}{}</w:p>",
+        run("", "Seen"),
+        run(white, "x"),
+        run("", "words"),
+        run("<w:vanish/>", "HIDDEN"),
+        run(r#"<w:vanish w:val="0"/>"#, "here. "),
+        run(white, "Whole white words.") + &run(shaded, " On black."),
+    );
+    let text = read(docx(&body));
+    let expected = "Seen words here. Whole white words. On black.\n";
+    assert!(text.content.starts_with(expected), "{}", text.content);
+    let warnings = [
+        "6 hidden characters, left out",
+        "17 characters are written in white",
+    ];
+    assert_eq!(text.warnings, warnings);
+}
+
+#[test]
+fn word_shows_what_was_imported_into_it() {
+    let main = samples::relations(&[("r1", "officeDocument", "word/document.xml")]);
+    let parts = samples::relations(&[("r1", "aFChunk", "/word/chunk.htm")]);
+    let document = "<w:document><w:body><w:altChunk/></w:body></w:document>";
+    let bytes = zip(&[
+        ("[Content_Types].xml", b"<Types/>"),
+        ("_rels/.rels", main.as_bytes()),
+        ("word/document.xml", document.as_bytes()),
+        ("word/_rels/document.xml.rels", parts.as_bytes()),
+        (
+            "word/chunk.htm",
+            b"<html><body><p>An imported page.</p></body></html>",
+        ),
+    ]);
+    check(bytes, Kind::Word, "An imported page.");
+}
+
+#[test]
+fn slides_and_sheets_come_in_the_order_of_the_document() {
+    check(
+        samples::pptx(),
+        Kind::Slides,
+        "First to be shown\n\nWhat the speaker says\n\nSecond to be shown",
+    );
+    let text = read(samples::xlsx());
+    assert_eq!(text.content, "shared\n\nrich text\tinline\t42");
+    assert_eq!(text.warnings, ["1 hidden sheet, read as well"]);
+}
+
+#[test]
+fn open_document_leaves_out_deletions_and_comments() {
+    let text = read(samples::odt());
+    assert_eq!(
+        text.content,
+        "A heading\n\nOne  two\tthree four five.\n\nThe note\n\npale & ready\n\nAt the foot"
+    );
+    let warnings = [
+        "6 hidden characters, left out",
+        "4 characters are written in white",
+    ];
+    assert_eq!(text.warnings, warnings);
+}
+
+#[test]
+fn a_book_follows_its_spine() {
+    check(
+        samples::epub(),
+        Kind::Epub,
+        "Chapter that opens — it\n\nChapter at the end",
+    );
+}
+
+#[test]
+fn pdf_has_a_text_layer_or_says_that_it_has_none() {
+    let text = read(samples::pdf());
+    assert_eq!(text.kind, Kind::Pdf);
+    let words: Vec<&str> = text.content.split_whitespace().collect();
+    assert_eq!(
+        words.join(" "),
+        "The first page has a line of text and one more line below it. The second page is short."
+    );
+    assert!(text.warnings.is_empty(), "{:?}", text.warnings);
+    let empty = refused(pdf_of(&[String::new(), String::new()], ""));
+    assert_eq!(empty, "no text layer: 2 pages without text or images");
+    let image = "q 200 0 0 200 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID \0 EI Q".to_owned();
+    let reason = "no text layer: 1 page of images; run OCR first, for example `ocrmypdf`";
+    assert_eq!(refused(pdf_of(&[image], "")), reason);
+}
+
+#[test]
+fn pdf_reports_invisible_text() {
+    let shown = lines(&["This line can be seen by everybody who opens the document."]);
+    let stream = shown.replace("ET", "3 Tr (And this one can not) Tj ET");
+    let text = read(pdf_of(&[stream], ""));
+    assert_eq!(text.warnings, ["16 invisible characters, read as well"]);
+}
+
+#[test]
+fn rich_text_in_its_code_pages() {
+    check(
+        samples::RTF,
+        Kind::Rtf,
+        "Plain bold text, žluťoučký.\n\nПривет 日本 €uro 😀\n\nA sentence goes on. link\nnext\tcell\n\n\
+         A note at the foot.\n\nItem {braced} — end",
+    );
+    assert_eq!(
+        read(samples::RTF).warnings,
+        ["6 hidden characters, left out"]
+    );
+}
+
+#[test]
+fn a_page_gives_its_article() {
+    let text = read(samples::HTML);
+    assert_eq!(text.kind, Kind::Html);
+    for expected in [
+        "A heading",
+        "Café & bar — another paragraph",
+        "kept  as\nit is",
+    ] {
+        assert!(text.content.contains(expected), "{}", text.content);
+    }
+    for boilerplate in ["SECRET", "About us", "Imprint", "color"] {
+        assert!(!text.content.contains(boilerplate), "{}", text.content);
+    }
+    // In the encoding that it says it has.
+    let czech = b"<html><meta charset=iso-8859-2><p>\xbelu\xbbou\xe8k\xfd k\xf9\xf2</p></html>";
+    let text = read(*czech);
+    assert_eq!(
+        (text.content.as_str(), text.encoding),
+        ("žluťoučký kůň", Some("ISO-8859-2"))
+    );
+}
+
+#[test]
+fn mail_gives_its_subject_and_plain_text() {
+    check(
+        samples::EML,
+        Kind::Mail,
+        "Café plans\n\nLet us meet at the café.",
+    );
+    let html = samples::EML.replace("text/plain; charset=utf-8", "application/pdf; name=a.pdf");
+    let text = read(html);
+    assert_eq!(text.content, "Café plans\n\nHTML PART");
+    assert_eq!(text.warnings, ["attachments not read: a.pdf"]);
+}
+
+#[test]
+fn a_mailbox_is_taken_apart() {
+    let messages: Vec<String> = Messages::new(samples::MBOX.as_bytes(), 1 << 20)
+        .map(|message| String::from_utf8(message.unwrap()).unwrap())
+        .collect();
+    assert_eq!(messages.len(), 2);
+    assert!(
+        messages[0].contains("\nFrom here on it is quoted.\nFrom now on"),
+        "{}",
+        messages[0]
+    );
+    assert!(
+        messages[1].starts_with("From: b@example.org\n"),
+        "{}",
+        messages[1]
+    );
+    let text = read(samples::MBOX);
+    assert_eq!(text.kind, Kind::Mailbox);
+    assert!(
+        text.content.ends_with("Two\n\nSecond body."),
+        "{}",
+        text.content
+    );
+    let mut limited = Messages::new(samples::MBOX.as_bytes(), 50);
+    assert!(limited.next().unwrap().is_err());
+    assert!(limited.next().is_none());
+}
+
+#[test]
+fn a_web_archive_is_taken_apart() {
+    let bytes = samples::warc();
+    let records: Vec<_> = Records::new(bytes.as_slice(), 1 << 20)
+        .map(Result::unwrap)
+        .collect();
+    let addresses: Vec<&str> = records
+        .iter()
+        .map(|record| record.address.as_str())
+        .collect();
+    assert_eq!(
+        addresses,
+        [
+            "http://example.org/",
+            "http://example.org/b.txt",
+            "http://example.org/c"
+        ]
+    );
+    assert_eq!(records[1].payload, b"in two pieces");
+    let text = read(bytes);
+    assert_eq!(text.kind, Kind::WebArchive);
+    assert!(text.content.contains("A heading") && text.content.ends_with("A converted text."));
+    assert!(!text.content.contains("SECRET"), "{}", text.content);
+}
+
+#[test]
+fn manual_pages() {
+    check(
+        samples::TROFF,
+        Kind::Troff,
+        "SAMPLE 1\n\nNAME\n\nsample - shows bold text\n\nSEE ALSO\n\n-v, --verbose Say more.\n\n\
+         Last “words” of printf(3).",
+    );
+    check(
+        samples::MDOC,
+        Kind::Troff,
+        "SAMPLE 1\n\nNAME\n\nsample – show things\n\nSYNOPSIS\n\nsample -v file\n\nDESCRIPTION\n\n\
+         See printf(3).",
+    );
+    check(
+        samples::INFO,
+        Kind::Info,
+        "A manual.\n\nTop of it\n*********\n\nSome text.\n\n* More::   more of it\n\nThe rest.",
+    );
+}
+
+#[test]
+fn latex_without_commands() {
+    let text = read(samples::LATEX);
+    assert_eq!(text.kind, Kind::Latex);
+    let expected = "On small things\n\nFirst steps\n\nA formula is left out, but bold words and others stay — \
+         with “quotes” and Z\u{30c}lut\u{30c}ouc\u{30c}ky\u{301} ku\u{30a}n\u{30c}. See and this page, 100% of it.\n\n\
+         A note at the foot.\n\n[a)] one\ntwo\n\n\\kept{as} it % is\n\nleft \tright";
+    assert_eq!(text.content, expected);
+}
+
+#[test]
+fn a_notebook_gives_what_was_written() {
+    check(
+        samples::NOTEBOOK,
+        Kind::Notebook,
+        "# Heading\nSome words.\n\nprint('hello')",
+    );
+}
+
+#[test]
+fn content_decides_before_the_name() {
+    let kind = |bytes: Vec<u8>, name: &str| extract(bytes, name, &Extract::default()).unwrap().kind;
+    assert_eq!(kind(samples::pdf(), "essay.docx"), Kind::Pdf);
+    assert_eq!(kind(docx(&paragraph("x")), "essay.pdf"), Kind::Word);
+    assert_eq!(kind(samples::RTF.to_vec(), "essay.doc"), Kind::Rtf);
+    assert_eq!(kind(samples::HTML.into(), "essay.doc"), Kind::Html);
+    assert_eq!(kind(samples::odt(), "essay.zip"), Kind::OpenDocument);
+    assert_eq!(kind(b"just words".to_vec(), "essay.pdf"), Kind::Plain);
+    assert_eq!(kind(b"# just words".to_vec(), "essay.md"), Kind::Markdown);
+    assert_eq!(kind(b"<p>a fragment".to_vec(), "essay.html"), Kind::Html);
+    assert_eq!(
+        kind(b"\\section{One} text".to_vec(), "essay.tex"),
+        Kind::Latex
+    );
+    assert_eq!(
+        kind(b"From: the beginning\n\nof a poem".to_vec(), "essay"),
+        Kind::Plain
+    );
+    let mut junk = b"\x01junk before it\n".to_vec();
+    junk.extend(samples::pdf());
+    assert_eq!(kind(junk, "essay"), Kind::Pdf);
+}
+
+#[test]
+fn what_cannot_be_read_comes_with_advice() {
+    let old = |stream: &str| {
+        let mut bytes = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1".to_vec();
+        bytes.extend(stream.encode_utf16().flat_map(u16::to_le_bytes));
+        bytes
+    };
+    assert_eq!(
+        refused(old("WordDocument")),
+        "Word 97-2003 document: save it as DOCX, or `soffice --convert-to docx`"
+    );
+    assert_eq!(
+        refused(old("EncryptedPackage")),
+        "encrypted: remove the password first"
+    );
+    assert_eq!(
+        refused(*b"%!PS-Adobe"),
+        "PostScript: convert it with `ps2pdf`"
+    );
+    assert_eq!(
+        refused(*b"AT&TFORM...."),
+        "DjVu: take its text out with `djvutxt`"
+    );
+    assert!(refused(*b"\x89PNG\r\n\x1a\n").starts_with("PNG image: "));
+    assert_eq!(
+        refused(zip(&[("a.txt", b"text")])),
+        "zip archive: unpack it first"
+    );
+    assert_eq!(refused(*b""), "empty file");
+    assert_eq!(
+        refused(*b"%PDF-1.7 no more"),
+        "damaged PDF (startxref not found)"
+    );
+    let manifest = b"<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry></manifest:manifest>";
+    let locked = zip(&[
+        ("mimetype", b"application/vnd.oasis.opendocument.text"),
+        ("META-INF/manifest.xml", manifest),
+        ("content.xml", b"\x93\x12\x00"),
+    ]);
+    assert_eq!(refused(locked), "encrypted: remove the password first");
+}
+
+#[test]
+fn an_encrypted_pdf_says_so() {
+    let (owner, user) = ("01".repeat(32), "02".repeat(32));
+    let encrypt = format!(
+        "/Encrypt << /Filter /Standard /V 1 /R 2 /O <{owner}> /U <{user}> /P -44 >> /ID [<00> <00>]"
+    );
+    let bytes = pdf_of(&[lines(&["locked"])], &encrypt);
+    assert_eq!(refused(bytes), "encrypted: remove the password first");
+}
+
+#[test]
+fn an_encoding_that_is_asked_for_holds_for_texts() {
+    let options = Extract {
+        encoding: cento_ingest::Encoding::for_label(b"koi8-r"),
+        ..Extract::default()
+    };
+    let text = extract(b"\xeb\xd4\xcf".to_vec(), "a.txt", &options).unwrap();
+    assert_eq!(
+        (text.content.as_str(), text.encoding),
+        ("Кто", Some("KOI8-R"))
+    );
+    // It does not change documents that say themselves how they are coded.
+    let docx = extract(docx(&paragraph("Café")), "a.docx", &options).unwrap();
+    assert!(docx.content.starts_with("Café"));
+}
