@@ -20,6 +20,10 @@ pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Res
         return Ok(decode_as(encoding, &bytes[mark..], None));
     }
     if let Some(encoding) = encoding {
+        // Half the bytes of UTF-16 may be noughts.
+        if encoding.is_ascii_compatible() && is_binary(&bytes) {
+            return Err("binary file, not text".to_owned());
+        }
         return Ok(decode_as(encoding, &bytes, None));
     }
     if let Some(encoding) = utf16_without_mark(&bytes) {

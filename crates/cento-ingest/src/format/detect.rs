@@ -117,7 +117,7 @@ fn text(bytes: &[u8], end: &str) -> Kind {
         Kind::Mailbox
     } else if is_mail(head, end) {
         Kind::Mail
-    } else if head.contains("\x1f\nFile:") || head.contains("\x1f\r\nFile:") {
+    } else if is_info(head) {
         Kind::Info
     } else if is_troff(head, end) {
         Kind::Troff
@@ -226,6 +226,11 @@ fn is_troff(head: &str, end: &str) -> bool {
             && head
                 .lines()
                 .any(|line| is_title(line) || line.starts_with(".SH"))
+}
+
+fn is_info(head: &str) -> bool {
+    let mut nodes = head.split('\x1f').skip(1).map(str::trim_start);
+    nodes.any(|node| node.starts_with("File:") || node.starts_with("Indirect:"))
 }
 
 fn is_latex(head: &str) -> bool {

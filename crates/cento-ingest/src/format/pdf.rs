@@ -63,6 +63,8 @@ struct Pages {
     invisible: u64,
     /// Pieces of text in fonts that do not say what their shapes mean.
     unreadable: usize,
+    /// Pieces of text, readable or not.
+    pieces: usize,
     undecodable: usize,
 }
 
@@ -73,6 +75,7 @@ impl Pages {
         self.painted += u64::from(page.painted_text_chars);
         self.invisible += u64::from(page.invisible_text_chars);
         self.unreadable += page.suppressed_text_runs;
+        self.pieces += usize::try_from(page.text_op_count).unwrap_or(usize::MAX);
         self.undecodable += page.undecodable_content_streams;
     }
 
@@ -91,7 +94,8 @@ impl Pages {
             let few = format!("few words: {words} on {}", pages(self.read));
             draft.warn(format!("{few}; if they are scans, run OCR first"));
         }
-        if self.unreadable > 0 {
+        // A sign or two of a formula is in most books.
+        if self.unreadable * 50 > self.pieces {
             draft.warn("part of the text is in fonts without a map to characters and left out");
         }
         if self.invisible > 0 {

@@ -12,11 +12,13 @@ use self::commands::{
 use super::draft::Draft;
 
 pub(super) fn read(source: &str, draft: &mut Draft) {
-    let begin = "\\begin{document}";
-    let Some(start) = source.find(begin) else {
+    let Some((preamble, body)) = source.split_once("\n\\begin{document}") else {
         return Reader::new(source, draft).run();
     };
-    let (preamble, body) = (&source[..start], &source[start + begin.len()..]);
+    // A chapter about LaTeX may show such a line.
+    if !preamble.contains("\\document") {
+        return Reader::new(source, draft).run();
+    }
     for command in ["\\title{", "\\author{"] {
         if let Some(start) = preamble.find(command) {
             let mut rest = &preamble[start + command.len() - 1..];
@@ -25,7 +27,7 @@ pub(super) fn read(source: &str, draft: &mut Draft) {
             draft.paragraph();
         }
     }
-    let end = body.find("\\end{document}").unwrap_or(body.len());
+    let end = body.rfind("\\end{document}").unwrap_or(body.len());
     Reader::new(&body[..end], draft).run();
 }
 

@@ -216,6 +216,7 @@ impl Visitor for Body<'_> {
         match name {
             "rPr" => self.in_run_properties = false,
             "t" => self.in_text = false,
+            "tc" => self.is_cell_shaded = false,
             "p" => self.draft.paragraph(),
             "txbxContent" => self.draft.close_aside(),
             "AlternateContent" => {
