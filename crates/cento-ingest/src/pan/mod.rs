@@ -198,7 +198,7 @@ fn read_text(path: &Path) -> Result<String, String> {
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
-        Err(error) => crate::decode(error.into_bytes())
+        Err(error) => crate::text::decode(error.into_bytes(), None)
             .map(|text| text.content)
             .map_err(named),
     }
