@@ -50,6 +50,9 @@ pub(crate) enum Verb {
     Completions(CompletionsArgs),
     /// Write the manual pages
     Man(ManArgs),
+    /// Read files for another process of this program
+    #[command(hide = true, name = crate::input::WORKER)]
+    ReadFiles,
 }
 
 #[derive(Args)]
@@ -122,8 +125,10 @@ pub(crate) struct MethodOptions {
 }
 
 /// What every verb that reads documents understands.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct ReadOptions {
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
     /// The secret key of keyed recipes: 32 hex digits in FILE (or in `CENTO_KEY` in the
     /// environment)
     #[arg(long, value_name = "FILE")]
@@ -137,6 +142,56 @@ pub(crate) struct ReadOptions {
     /// A document that cannot be read is an error, not a warning
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+/// Which files make a document, and how much of anything is allowed.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Input")]
+pub(crate) struct InputOptions {
+    /// Every child of a root, file or folder, is one document [default: if it holds only folders
+    /// and none of them nests, and for exports of Moodle and Canvas]
+    #[arg(long, conflicts_with = "per_file")]
+    pub(crate) per_folder: bool,
+    /// Every file is a document, whatever the layout
+    #[arg(long)]
+    pub(crate) per_file: bool,
+    /// Only files that match PATTERN, by the rules of .gitignore files (may be given again)
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) include: Vec<String>,
+    /// No files that match PATTERN (may be given again)
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) exclude: Vec<String>,
+    /// The field of JSONL, CSV and Parquet rows that has the text [default: text, content, body, …]
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) text_key: Option<String>,
+    /// The field that has the id [default: id, `doc_id`, …, otherwise the line]
+    #[arg(long, value_name = "FIELD")]
+    pub(crate) id_key: Option<String>,
+    /// The encoding of texts that do not say which they have, such as windows-1250 [default:
+    /// guessed]
+    #[arg(long, value_name = "NAME")]
+    pub(crate) encoding: Option<String>,
+    /// The largest file that is read, in or out of an archive [default: 1GiB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_file_size: Option<String>,
+    /// The longest text of a document [default: 256MiB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_text_size: Option<String>,
+    /// How many times its own size a file may unpack to; 16 MiB are always allowed [default: 200]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_ratio: Option<u64>,
+    /// How many archives may be inside one another [default: 3]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_nesting: Option<usize>,
+    /// How many entries of an archive are read [default: 100000]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_entries: Option<u64>,
+    /// How long reading one file may take [default: 60]
+    #[arg(long, value_name = "SECONDS")]
+    pub(crate) max_time: Option<f64>,
+    /// How much memory reading one file may take [default: 4GiB]
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_reader_memory: Option<String>,
 }
 
 /// How shared text is shown and what of it counts.
@@ -228,6 +283,8 @@ pub(crate) struct ExplainArgs {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Stage {
+    /// The text that was read, with its type, encoding and language
+    Text,
     /// What the tokenizer makes of the text
     Tokens,
     /// Which tokens belong together

@@ -1,6 +1,7 @@
 //! What was typed and what the configuration files say → what it means.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
 use cento::align::Aligner;
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::args::{
     BaseFrom, EvidenceOptions, Format, General, ManyOptions, MethodOptions, ReadOptions,
 };
+use crate::input;
+use crate::load::Shelf;
 
 /// The keys of cento.toml: those of the command line, all in one place.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -37,6 +40,19 @@ pub(crate) struct Keys {
     pub(crate) advise: Option<bool>,
     pub(crate) threads: Option<usize>,
     pub(crate) quiet: Option<bool>,
+    pub(crate) per_folder: Option<bool>,
+    pub(crate) include: Option<Vec<String>>,
+    pub(crate) exclude: Option<Vec<String>>,
+    pub(crate) text_key: Option<String>,
+    pub(crate) id_key: Option<String>,
+    pub(crate) encoding: Option<String>,
+    pub(crate) max_file_size: Option<String>,
+    pub(crate) max_text_size: Option<String>,
+    pub(crate) max_ratio: Option<u64>,
+    pub(crate) max_nesting: Option<usize>,
+    pub(crate) max_entries: Option<u64>,
+    pub(crate) max_time: Option<f64>,
+    pub(crate) max_reader_memory: Option<String>,
 }
 
 /// What it all means.
@@ -61,6 +77,9 @@ pub(crate) struct Settings {
     pub(crate) old: Vec<PathBuf>,
     pub(crate) dictionary: Option<PathBuf>,
     pub(crate) key_file: Option<PathBuf>,
+    /// Which files count, what belongs together, and how it is read.
+    pub(crate) input: cento_ingest::Options,
+    pub(crate) shelf: Arc<Shelf>,
 }
 
 /// The options that were typed, of the groups that a verb has.
@@ -185,13 +204,14 @@ fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
         advise: many.advise.then_some(true),
         threads: general.threads,
         quiet: general.quiet.then_some(true),
+        ..input::keys(reading.input)
     };
     Ok((typed, file))
 }
 
 fn resolve(keys: Keys) -> Result<Settings> {
     let mut problems: Vec<String> = Vec::new();
-    let recipe_name = keys.recipe.unwrap_or_else(|| "default".to_owned());
+    let recipe_name = keys.recipe.clone().unwrap_or_else(|| "default".to_owned());
     let recipe = recipe(&recipe_name, keys.dictionary.as_deref());
     let recipe = recipe
         .map_err(|error| problems.push(format!("--recipe: {error:#}")))
@@ -220,6 +240,7 @@ fn resolve(keys: Keys) -> Result<Settings> {
     if keys.max_df.is_some_and(|most| most < 2) {
         problems.push("--max-df: wants at least 2; with less, nothing could be shared".to_owned());
     }
+    let input = input::options(&keys, &mut problems);
     let aligner = aligner(keys.aligner.as_deref());
     let aligner = aligner
         .map_err(|error| problems.push(format!("--aligner: {error}")))
@@ -261,6 +282,8 @@ fn resolve(keys: Keys) -> Result<Settings> {
         old: keys.old.unwrap_or_default(),
         dictionary: keys.dictionary,
         key_file: keys.key_file,
+        shelf: Arc::new(Shelf::new(&input)),
+        input,
     })
 }
 
@@ -287,6 +310,19 @@ impl Keys {
             advise: self.advise.or(other.advise),
             threads: self.threads.or(other.threads),
             quiet: self.quiet.or(other.quiet),
+            per_folder: self.per_folder.or(other.per_folder),
+            include: self.include.or(other.include),
+            exclude: self.exclude.or(other.exclude),
+            text_key: self.text_key.or(other.text_key),
+            id_key: self.id_key.or(other.id_key),
+            encoding: self.encoding.or(other.encoding),
+            max_file_size: self.max_file_size.or(other.max_file_size),
+            max_text_size: self.max_text_size.or(other.max_text_size),
+            max_ratio: self.max_ratio.or(other.max_ratio),
+            max_nesting: self.max_nesting.or(other.max_nesting),
+            max_entries: self.max_entries.or(other.max_entries),
+            max_time: self.max_time.or(other.max_time),
+            max_reader_memory: self.max_reader_memory.or(other.max_reader_memory),
         }
     }
 }

@@ -1,13 +1,15 @@
 //! Paths → fingerprinted documents, in parallel, one text in memory per thread.
 
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use anyhow::{Context as _, Result, bail};
-use cento::report::Skipped;
+use cento::report::{self, Skipped, Summary};
 use cento::select::Selector;
 use cento::token::Undone;
 use cento::{Counts, Document, Fingerprint, Frequencies, NoCollection, Recipe, Role};
-use cento_ingest::{Place, Source, Text};
+use cento_ingest::{Grouping, Options, PartSpan, Readers, Root, Source};
 use rayon::prelude::*;
 
 use crate::config::Settings;
@@ -33,22 +35,59 @@ pub(crate) struct Base {
     pub(crate) texts: Vec<String>,
 }
 
+/// What is under some paths.
+pub(crate) struct Finding {
+    pub(crate) inputs: Vec<Input>,
+    /// Files that the layout names as templates.
+    pub(crate) templates: Vec<Input>,
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+/// Finds documents, and says what was assumed about the layout.
+pub(crate) fn find(paths: &[PathBuf], settings: &Settings) -> Result<Finding> {
+    find_by(paths, &settings.input, settings)
+}
+
+/// The same, but every file is a document.
+pub(crate) fn find_files(paths: &[PathBuf], settings: &Settings) -> Result<Finding> {
+    let options = Options {
+        grouping: Grouping::PerFile,
+        ..settings.input.clone()
+    };
+    find_by(paths, &options, settings)
+}
+
+fn find_by(paths: &[PathBuf], options: &Options, settings: &Settings) -> Result<Finding> {
+    let found = cento_ingest::find(paths, options, &settings.shelf.readers)?;
+    for note in found.notes.iter().filter(|_| !settings.quiet) {
+        output::message(note);
+    }
+    let inputs = |sources: Vec<Source>| {
+        let input = |source| Input::new(source, &settings.shelf);
+        sources.into_iter().map(input).collect()
+    };
+    let skipped = found.skipped.into_iter();
+    Ok(Finding {
+        inputs: inputs(found.sources),
+        templates: inputs(found.templates),
+        skipped: skipped.map(|(id, reason)| Skipped { id, reason }).collect(),
+    })
+}
+
 /// Reads and fingerprints everything under the new and the old paths.
 pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Result<Loaded> {
     let paths: Vec<PathBuf> = new.iter().chain(old).cloned().collect();
-    let found = cento_ingest::walk(&paths)?;
-    let mut skipped: Vec<Skipped> = found
-        .skipped
-        .into_iter()
-        .map(|(id, reason)| Skipped { id, reason })
-        .collect();
-    let inputs: Vec<Input> = found.sources.into_iter().map(Input::new).collect();
+    let Finding {
+        inputs,
+        templates,
+        mut skipped,
+    } = find(&paths, settings)?;
     let recipe = &settings.scan.recipe;
-    let base = base(settings)?;
+    let base = base(settings, &templates)?;
     let counts = recipe
         .counted()
         .map(|counted| count(&inputs, &counted, settings));
-    let progress = Progress::new("reading", inputs.len(), settings.quiet);
+    let progress = Progress::reading(inputs.len(), bytes(&inputs), settings.quiet);
     let results: Vec<Result<Document, Skipped>> = inputs
         .par_iter()
         .map(|input| {
@@ -60,7 +99,7 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
                 &counts,
                 base.fingerprint.as_ref(),
             );
-            progress.step();
+            progress.read(input.size());
             result.map_err(|reason| Skipped {
                 id: input.source.id.clone(),
                 reason,
@@ -114,52 +153,145 @@ pub(crate) fn account(read: usize, skipped: &[Skipped], settings: &Settings) -> 
     Ok(())
 }
 
-/// A source, with the text of standard input, which can be read only once.
+/// Who reads, and what is kept of what was read.
+pub(crate) struct Shelf {
+    readers: Readers,
+    /// Bytes that may still be kept.
+    room: AtomicU64,
+}
+
+impl Shelf {
+    /// Texts that were hard to come by are kept up to this size, all together.
+    const ROOM: u64 = 256 << 20;
+
+    pub(crate) fn new(options: &Options) -> Shelf {
+        Shelf {
+            readers: Readers::new(options),
+            room: AtomicU64::new(Shelf::ROOM),
+        }
+    }
+
+    /// Whether there is room for so much.
+    fn take_room(&self, bytes: u64) -> bool {
+        let less = |room: u64| room.checked_sub(bytes);
+        let order = Ordering::Relaxed;
+        self.room.fetch_update(order, order, less).is_ok()
+    }
+}
+
+/// A document that can be read, again and again.
 pub(crate) struct Input {
     source: Source,
-    text: Option<Result<Text, String>>,
+    shelf: Arc<Shelf>,
+    kept: OnceLock<Result<cento_ingest::Document, String>>,
+    parts: OnceLock<Vec<PartSpan>>,
 }
 
 impl Input {
+    fn new(source: Source, shelf: &Arc<Shelf>) -> Input {
+        Input {
+            source,
+            shelf: Arc::clone(shelf),
+            kept: OnceLock::new(),
+            parts: OnceLock::new(),
+        }
+    }
+
     pub(crate) fn id(&self) -> &str {
         &self.source.id
     }
 
+    /// What it is there for, if the first so many paths are those of new documents.
+    pub(crate) fn role(&self, new_arguments: usize) -> Role {
+        if self.source.argument < new_arguments {
+            Role::New
+        } else {
+            Role::Old
+        }
+    }
+
+    /// How many bytes there are to read.
+    pub(crate) fn size(&self) -> u64 {
+        self.source.size()
+    }
+
     /// Whether both are the same file, however their paths are written.
     pub(crate) fn is_same_file(&self, other: &Input) -> bool {
-        let path = |input: &Input| match &input.source.place {
-            Place::File(path) => path.canonicalize().ok(),
-            Place::Stdin => None,
+        let path = |input: &Input| match input.source.parts.as_slice() {
+            [part] if part.place.steps.is_empty() => match &part.place.root {
+                Root::File(path) => path.canonicalize().ok(),
+                Root::Stdin(_) => None,
+            },
+            _ => None,
         };
         path(self).is_some_and(|own| Some(own) == path(other))
     }
 
-    pub(crate) fn new(source: Source) -> Input {
-        let text = match source.place {
-            Place::Stdin => Some(cento_ingest::read(&source)),
-            Place::File(_) => None,
+    /// Plain text is read from its file again, which is cheap. What a parser had to make is kept
+    /// as long as there is room, and so is what cannot be read at all.
+    pub(crate) fn read(&self) -> Result<cento_ingest::Document, String> {
+        if let Some(kept) = self.kept.get() {
+            return kept.clone();
+        }
+        let read = self.shelf.readers.read(&self.source);
+        if let Ok(document) = &read
+            && !document.parts.is_empty()
+        {
+            let _ = self.parts.set(document.parts.clone());
+        }
+        let is_kept = match &read {
+            Ok(document) => {
+                self.source.parts.iter().any(|part| part.place.is_foreign)
+                    && self.shelf.take_room(document.content.len() as u64)
+            }
+            Err(_) => true,
         };
-        Input { source, text }
+        if is_kept {
+            let _ = self.kept.set(read.clone());
+        }
+        read
     }
 
-    pub(crate) fn read(&self) -> Result<Text, String> {
-        self.text
-            .clone()
-            .unwrap_or_else(|| cento_ingest::read(&self.source))
+    /// Adds what the layout says about a document.
+    pub(crate) fn describe(&self, summary: &mut Summary) {
+        summary.date.clone_from(&self.source.date);
+        let parts = self.parts.get().into_iter().flatten();
+        summary.parts = parts
+            .map(|part| report::Part {
+                file: part.file.clone(),
+                start: part.start,
+                end: part.end,
+            })
+            .collect();
     }
 }
 
-/// The only source under a path.
-pub(crate) fn single(path: &PathBuf) -> Result<Input> {
-    let found = cento_ingest::walk(std::slice::from_ref(path))?;
-    match <[Source; 1]>::try_from(found.sources) {
-        Ok([source]) => Ok(Input::new(source)),
-        Err(sources) if sources.is_empty() => match found.skipped.first() {
-            Some((_, reason)) => bail!("{}: {reason}", path.display()),
+/// How many bytes there are to read.
+pub(crate) fn bytes(inputs: &[Input]) -> u64 {
+    inputs.iter().map(Input::size).sum()
+}
+
+/// The only document under a path; with `--per-folder` all files under it are one.
+pub(crate) fn single(path: &PathBuf, settings: &Settings) -> Result<Input> {
+    let paths = std::slice::from_ref(path);
+    let found = find_files(paths, settings)?;
+    let mut inputs = found.inputs;
+    if settings.input.grouping == Grouping::PerFolder && inputs.len() > 1 {
+        let mut whole = inputs.remove(0);
+        let parts = inputs.into_iter().flat_map(|input| input.source.parts);
+        whole.source.parts.extend(parts);
+        whole.source.is_submission = true;
+        return Ok(whole);
+    }
+    match <[Input; 1]>::try_from(inputs) {
+        Ok([input]) => Ok(input),
+        Err(inputs) if inputs.is_empty() => match found.skipped.first() {
+            Some(skipped) => bail!("{}: {}", path.display(), skipped.reason),
             None => bail!("{}: an empty folder; give a file", path.display()),
         },
         Err(_) => bail!(
-            "{}: a folder with several files; give one of them, or use `cento scan`",
+            "{}: a folder or an archive with several files; give one of them, or --per-folder to \
+             take them as one, or use `cento scan`",
             path.display()
         ),
     }
@@ -188,13 +320,9 @@ pub(crate) fn document(
         warnings.extend(Undone::in_text(&text.content).sentences());
     }
     let id = input.source.id.clone();
-    let role = if input.source.argument < new_arguments {
-        Role::New
-    } else {
-        Role::Old
-    };
+    let role = input.role(new_arguments);
     Ok(Document {
-        label: id.clone(),
+        label: input.source.label.clone(),
         id,
         role,
         words,
@@ -206,8 +334,8 @@ pub(crate) fn document(
 /// The templates, with one fingerprint of everything that they contain.
 ///
 /// Templates are not culled: whatever chunk a document keeps must be found in them.
-pub(crate) fn base(settings: &Settings) -> Result<Base> {
-    if settings.base.is_empty() {
+pub(crate) fn base(settings: &Settings, described: &[Input]) -> Result<Base> {
+    if settings.base.is_empty() && described.is_empty() {
         return Ok(Base::default());
     }
     let recipe = Recipe {
@@ -216,12 +344,15 @@ pub(crate) fn base(settings: &Settings) -> Result<Base> {
     };
     let mut digests = Vec::new();
     let mut texts = Vec::new();
-    for source in cento_ingest::walk(&settings.base)?.sources {
-        let id = source.id.clone();
-        let text = Input::new(source)
+    let given = match settings.base.as_slice() {
+        [] => Vec::new(),
+        paths => find_files(paths, settings)?.inputs,
+    };
+    for input in given.iter().chain(described) {
+        let text = input
             .read()
             .map_err(anyhow::Error::msg)
-            .with_context(|| format!("--base: {id}"))?;
+            .with_context(|| format!("--base: {}", input.id()))?;
         let fingerprint = recipe.fingerprint(&text.content, &settings.key, &NoCollection);
         digests.extend_from_slice(fingerprint.digests());
         texts.push(text.content);

@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod input;
 mod load;
 mod output;
 mod progress;
@@ -30,6 +31,9 @@ fn main() -> ExitCode {
         Verb::Config(args) => verbs::config::run(args, &cli.general),
         Verb::Completions(args) => verbs::shell::completions(&args),
         Verb::Man(args) => verbs::shell::man(&args),
+        Verb::ReadFiles => cento_ingest::serve()
+            .map(|()| Outcome::Done)
+            .map_err(Into::into),
     };
     match done {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -1,7 +1,7 @@
 //! A progress bar for work that takes more than a second, if somebody is watching.
 
 use std::io::IsTerminal as _;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -11,6 +11,9 @@ pub(crate) struct Progress {
     bar: ProgressBar,
     started: Instant,
     shown: AtomicBool,
+    /// How many documents there are, where the bar counts bytes, and how many have been read.
+    documents: usize,
+    read: AtomicUsize,
 }
 
 impl Progress {
@@ -20,11 +23,39 @@ impl Progress {
             .expect("the template is well formed");
         bar.set_style(style);
         bar.set_message(what);
+        Progress::over(bar, 0, quiet)
+    }
+
+    /// Counts the documents that are read, and their bytes.
+    pub(crate) fn reading(documents: usize, bytes: u64, quiet: bool) -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(bytes), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template(
+            "reading {bar:30} {msg}, {bytes} of {total_bytes}, {eta} left",
+        )
+        .expect("the template is well formed");
+        bar.set_style(style);
+        Progress::over(bar, documents, quiet)
+    }
+
+    fn over(bar: ProgressBar, documents: usize, quiet: bool) -> Progress {
         let watched = std::io::stderr().is_terminal() && !quiet;
         Progress {
             bar,
             started: Instant::now(),
             shown: AtomicBool::new(!watched),
+            documents,
+            read: AtomicUsize::new(0),
+        }
+    }
+
+    /// One document of so many bytes.
+    pub(crate) fn read(&self, bytes: u64) {
+        let read = self.read.fetch_add(1, Ordering::Relaxed) + 1;
+        self.advance(bytes);
+        if !self.bar.is_hidden() {
+            let documents = self.documents;
+            self.bar
+                .set_message(format!("{read} of {documents} documents"));
         }
     }
 
@@ -35,12 +66,16 @@ impl Progress {
     }
 
     pub(crate) fn step(&self) {
+        self.advance(1);
+    }
+
+    fn advance(&self, by: u64) {
         if self.started.elapsed() > Duration::from_secs(1)
             && !self.shown.swap(true, Ordering::Relaxed)
         {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        self.bar.inc(1);
+        self.bar.inc(by);
     }
 
     pub(crate) fn finish(&self) {

@@ -1,44 +1,119 @@
 //! Files and folders → documents. Every parser of foreign bytes lives in this crate.
 //!
-//! [`walk`] lists what there is under the paths that a person gave, with an id for each file;
-//! [`read`] turns one of them into text, or says why it cannot; [`extract`] does the same for bytes
-//! from anywhere, whatever format they are in. [`PanCorpus`] is the layout of the PAN competitions.
+//! The way of the data: [`find`] walks the paths that a person gave, looks into archives and tables,
+//! and lays out what belongs together; [`Readers`] read one of the documents, plain text here and
+//! the formats of others in a process of their own, or say why they cannot. [`extract`] is what is
+//! behind them: the text in bytes from anywhere, whatever format they are in.
+//! [`PanCorpus`] is the layout of the PAN competitions.
 
+mod archive;
 mod format;
+mod isolate;
+mod layout;
 mod pan;
+mod table;
 mod text;
 mod walk;
 
-use std::fs::File;
-use std::io::Read;
+mod find;
+mod options;
+
 use std::path::PathBuf;
+use std::sync::Arc;
 
 pub use encoding_rs::Encoding;
+pub use find::{Finding, find};
 pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
+pub use isolate::{Readers, serve};
+pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
-pub use walk::{Walk, WalkError, walk};
+pub use table::{BadRow, Columns, Form, Row, Rows};
+pub use walk::WalkError;
 
-/// Something to read.
+/// A document to read: a file, or several that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Source {
-    /// The path relative to what was given, `/`-separated.
+    /// The path relative to what was given, `/`-separated; different from all others.
     pub id: String,
-    /// Where it is.
-    pub place: Place,
+    /// What people call it.
+    pub label: String,
     /// Which of the paths given it was found under.
     pub argument: usize,
+    /// What it consists of.
+    pub parts: Vec<Part>,
+    /// When it was made, if somebody says so.
+    pub date: Option<String>,
+    /// It is put together from files, even if it is only one.
+    pub is_submission: bool,
 }
 
-/// Where a source is.
+impl Source {
+    /// How many bytes there are to read, as far as that is known.
+    pub fn size(&self) -> u64 {
+        self.parts.iter().map(|part| part.size).sum()
+    }
+}
+
+/// A file of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub struct Part {
+    /// The path relative to what was given, `/`-separated.
+    pub file: String,
+    /// Where it is.
+    pub place: Place,
+    /// How many bytes it has.
+    pub size: u64,
+    /// What is odd about it before it is read.
+    pub warning: Option<String>,
+}
+
+/// Where a part is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file.
+    pub root: Root,
+    /// Which member to take of the file, which member of that member, and so on.
+    pub steps: Vec<u64>,
+    /// Its format is not ours: parsers of foreign bytes read it.
+    pub is_foreign: bool,
+}
+
+/// Where reading begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Root {
     /// A file.
     File(PathBuf),
-    /// Standard input.
-    Stdin,
+    /// What came on standard input.
+    Stdin(Arc<Vec<u8>>),
 }
 
-/// What was read.
+/// A document that was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// The text of all parts as UTF-8.
+    pub content: String,
+    /// What it was read as, if it is one file.
+    pub kind: Option<Kind>,
+    /// How its characters were coded, if that is one encoding for all of them.
+    pub encoding: Option<&'static str>,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+    /// Which bytes of the text come from which file, if it was put together.
+    pub parts: Vec<PartSpan>,
+}
+
+/// Where the text of a file is in that of its document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartSpan {
+    /// The path relative to what was given, `/`-separated.
+    pub file: String,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// The text of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Text {
     /// The text as UTF-8.
@@ -53,35 +128,3 @@ pub struct Text {
 
 /// Texts must be shorter than this: their positions are 32-bit numbers.
 const LARGEST: u64 = u32::MAX as u64 - 1;
-
-/// The text of a source, or the reason why it has none.
-pub fn read(source: &Source) -> Result<Text, String> {
-    let bytes = match &source.place {
-        Place::File(path) => {
-            let file = File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-            let size = file.metadata().map_or(0, |metadata| metadata.len());
-            if size > LARGEST {
-                return Err(too_large());
-            }
-            read_all(file, usize::try_from(size).unwrap_or(0))?
-        }
-        Place::Stdin => read_all(std::io::stdin().lock(), 0)?,
-    };
-    extract(bytes, &source.id, &Extract::default())
-}
-
-fn read_all(reader: impl Read, size: usize) -> Result<Vec<u8>, String> {
-    let mut bytes = Vec::with_capacity(size);
-    // A file may grow while it is read.
-    let read = reader.take(LARGEST + 1).read_to_end(&mut bytes);
-    let count = read.map_err(|error| format!("cannot be read: {error}"))?;
-    if count as u64 > LARGEST {
-        Err(too_large())
-    } else {
-        Ok(bytes)
-    }
-}
-
-fn too_large() -> String {
-    "larger than 4 GiB; split it into documents".to_owned()
-}

@@ -114,7 +114,7 @@ fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &m
         shared_left_out,
         paraphrased,
     } = tally;
-    let (name, other) = (printable(&document.id), printable(&other.id));
+    let (name, other) = (printable(&document.label), printable(&other.label));
     let (counting, of) = (shared - shared_left_out, words - left_out);
     line(
         out,
@@ -164,7 +164,7 @@ fn fingerprints(report: &Report, pair: &PairReport, out: &mut String) {
         .documents
         .iter()
         .map(|document| {
-            let (digests, name) = (document.digests, printable(&document.id));
+            let (digests, name) = (document.digests, printable(&document.label));
             format!("{shared} of {digests} digests of {name}")
         })
         .collect();

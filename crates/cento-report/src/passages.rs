@@ -50,7 +50,7 @@ pub(crate) fn headline(passage: &PassageReport) -> String {
 pub(crate) fn shown(place: Place, document: &Summary) -> String {
     let Some(text) = &document.text else {
         let (start, end) = (place.start, place.end);
-        return format!("  {}, bytes {start} to {end}", printable(&document.id));
+        return format!("  {}, bytes {start} to {end}", printable(&document.label));
     };
     let start = place.start as usize;
     let first = text[..start].matches('\n').count() + 1;
@@ -61,7 +61,7 @@ pub(crate) fn shown(place: Place, document: &Summary) -> String {
     } else {
         format!("lines {first} to {last}")
     };
-    let name = printable(&document.id);
+    let name = printable(&document.label);
     format!("  {name}, {lines}: {}", printable(&excerpt(passage)))
 }
 

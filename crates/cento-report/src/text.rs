@@ -1,6 +1,6 @@
 //! The report for a person at a terminal.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use cento::discount::Discount;
@@ -47,11 +47,14 @@ fn warnings(report: &Report, out: &mut String) {
             document
                 .warnings
                 .iter()
-                .map(|text| (document.id.as_str(), text.as_str()))
+                .map(|text| (document.label.as_str(), text.as_str()))
         })
         .collect();
-    for (id, warning) in all.iter().take(MOST) {
-        line(out, &format!("{}: {}", printable(id), printable(warning)));
+    for (label, warning) in all.iter().take(MOST) {
+        line(
+            out,
+            &format!("{}: {}", printable(label), printable(warning)),
+        );
     }
     if all.len() > MOST {
         line(
@@ -65,7 +68,8 @@ fn warnings(report: &Report, out: &mut String) {
 }
 
 fn compared(report: &Report, pair: &PairReport, out: &mut String) {
-    let [left, right] = [&pair.left, &pair.right].map(|id| printable(id));
+    let labels = labels(report);
+    let [left, right] = [&pair.left, &pair.right].map(|id| printable(label(&labels, id)));
     let [left_in_right, right_in_left] = pair.shares();
     if let Some(compression) = &pair.compression {
         line(out, &other::similar(compression));
@@ -178,6 +182,7 @@ fn scanned(report: &Report, out: &mut String) {
 }
 
 fn table(report: &Report, out: &mut String) {
+    let labels = labels(report);
     let short: HashSet<&str> = report
         .documents
         .iter()
@@ -186,7 +191,7 @@ fn table(report: &Report, out: &mut String) {
         .collect();
     let name = |id: &str| {
         let mark = if short.contains(id) { "*" } else { "" };
-        format!("{}{mark}", printable(id))
+        format!("{}{mark}", printable(label(&labels, id)))
     };
     let rows: Vec<(&PairReport, String, String)> = report
         .pairs
@@ -231,8 +236,10 @@ fn table(report: &Report, out: &mut String) {
 }
 
 fn families(report: &Report, out: &mut String) {
+    let labels = labels(report);
     for family in report.families.iter().filter(|family| family.len() > 2) {
-        let names: Vec<String> = family.iter().take(12).map(|id| printable(id)).collect();
+        let names = family.iter().take(12);
+        let names: Vec<String> = names.map(|id| printable(label(&labels, id))).collect();
         let more = family.len().saturating_sub(12);
         let rest = if more > 0 {
             format!(" and {more} more")
@@ -272,10 +279,23 @@ fn size(document: &Summary) -> String {
     let note = if document.short { ", short" } else { "" };
     format!(
         "{}: {}, {}{note}",
-        printable(&document.id),
+        printable(&document.label),
         counted(document.words, "word"),
         counted(document.digests, "digest")
     )
+}
+
+/// What people call the documents that are not called by their ids.
+fn labels(report: &Report) -> HashMap<&str, &str> {
+    let documents = report.documents.iter();
+    documents
+        .filter(|document| document.label != document.id)
+        .map(|document| (document.id.as_str(), document.label.as_str()))
+        .collect()
+}
+
+fn label<'r>(labels: &HashMap<&str, &'r str>, id: &'r str) -> &'r str {
+    labels.get(id).copied().unwrap_or(id)
 }
 
 /// A number of things.

@@ -85,6 +85,12 @@ pub struct Summary {
     /// It is only compared with, not among its like.
     #[serde(skip_serializing_if = "is_false")]
     pub old: bool,
+    /// When it was made, if somebody says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub date: Option<String>,
+    /// The files that its text was put together from.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub parts: Vec<Part>,
     /// What is odd about it.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
@@ -94,6 +100,17 @@ pub struct Summary {
     /// Its text, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+}
+
+/// Which bytes of a document's text come from a file.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Part {
+    /// The file's path relative to what was given.
+    pub file: String,
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
 }
 
 /// Bytes of a document that may be left out.

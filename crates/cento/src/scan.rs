@@ -297,6 +297,8 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
             .containment()[0],
             short: document.words < SHORT,
             old: document.role == Role::Old,
+            date: None,
+            parts: Vec::new(),
             warnings: document.warnings.clone(),
             ignored: Vec::new(),
             text: None,

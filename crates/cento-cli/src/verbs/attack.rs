@@ -12,9 +12,9 @@ use cento::token::{Tokenizer, Words, count_words};
 use rayon::prelude::*;
 
 use super::{attack_table, use_threads};
-use crate::args::{AttackArgs, General, MethodOptions, ReadOptions};
+use crate::args::{AttackArgs, General, MethodOptions};
 use crate::config::{Settings, Typed, settle};
-use crate::load::{Input, account};
+use crate::load::{account, bytes, find};
 use crate::progress::Progress;
 use crate::{Outcome, output};
 
@@ -94,15 +94,9 @@ fn methods(args: &AttackArgs, general: &General) -> Result<Vec<Settings>> {
             recipe: Some(recipe.to_owned()),
             ..MethodOptions::default()
         };
-        let reading = ReadOptions {
-            key_file: args.reading.key_file.clone(),
-            format: args.reading.format,
-            json: args.reading.json,
-            strict: args.reading.strict,
-        };
         let typed = Typed {
             method,
-            reading,
+            reading: args.reading.clone(),
             ..Typed::default()
         };
         settle(typed, general)
@@ -111,17 +105,13 @@ fn methods(args: &AttackArgs, general: &General) -> Result<Vec<Settings>> {
 }
 
 fn read(paths: &[PathBuf], settings: &Settings) -> Result<(Vec<Original>, Vec<Skipped>)> {
-    let found = cento_ingest::walk(paths)?;
-    let mut skipped: Vec<Skipped> = found
-        .skipped
-        .into_iter()
-        .map(|(id, reason)| Skipped { id, reason })
-        .collect();
-    let inputs: Vec<Input> = found.sources.into_iter().map(Input::new).collect();
-    let progress = Progress::new("reading", inputs.len(), settings.quiet);
+    let found = find(paths, settings)?;
+    let mut skipped = found.skipped;
+    let inputs = found.inputs;
+    let progress = Progress::reading(inputs.len(), bytes(&inputs), settings.quiet);
     let read = inputs.par_iter().map(|input| {
         let text = input.read();
-        progress.step();
+        progress.read(input.size());
         match text {
             Ok(text) if count_words(&text.content) == 0 => Err("no words in it".to_owned()),
             text => text,

@@ -25,7 +25,7 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
     }
     use_threads(&settings)?;
     let paths = [args.left, args.right];
-    let inputs = [single(&paths[0])?, single(&paths[1])?];
+    let inputs = [single(&paths[0], &settings)?, single(&paths[1], &settings)?];
     if let Method::Style(method) = method {
         if args.compress.is_some() {
             bail!("--compress: a style recipe is a method of its own; leave one of them out");
@@ -68,7 +68,7 @@ pub(super) fn report(
     settings: &Settings,
 ) -> Result<Report> {
     let recipe = &settings.scan.recipe;
-    let base = base(settings)?;
+    let base = base(settings, &[])?;
     let counts = others.counts.or_else(|| {
         let counted = recipe.counted()?;
         Some(count(inputs, &counted, settings))
@@ -97,8 +97,9 @@ pub(super) fn report(
     });
     let others = &others.documents;
     let mut report = cento::compare(&documents, others, &settings.scan, texts.as_ref())?;
-    for document in &mut report.documents {
+    for (document, input) in report.documents.iter_mut().zip(inputs) {
         document.text = read(&document.id);
+        input.describe(document);
     }
     Ok(report)
 }

@@ -5,7 +5,7 @@ use cento::discount::Discount;
 
 use crate::args::{BaseFrom, ConfigArgs, General};
 use crate::config::{Keys, Method, Typed, settle_method};
-use crate::{Outcome, output};
+use crate::{Outcome, input, output};
 
 pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
     let typed = Typed {
@@ -40,6 +40,7 @@ pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
         advise: Some(settings.advise),
         threads: settings.threads,
         quiet: Some(settings.quiet),
+        ..input::effective(&settings.input)
     };
     output::result(&toml::to_string(&effective)?)?;
     Ok(Outcome::Done)

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use crate::args::{EvalArgs, Format, General};
 use crate::config::{Settings, Typed, key, settle};
-use crate::load::{self, Input};
+use crate::load;
 use crate::progress::Progress;
 use crate::verbs::{advise, eval_pan, eval_text, use_threads};
 use crate::{Outcome, output};
@@ -379,14 +379,13 @@ impl Units<'_> {
 
 /// The ids and texts of a folder's files; those that cannot be read are told on the way.
 fn texts(folder: &Path, settings: &Settings) -> Result<Vec<(String, String)>> {
-    let found = cento_ingest::walk(&[folder.to_path_buf()])?;
-    let inputs: Vec<Input> = found.sources.into_iter().map(Input::new).collect();
-    let progress = Progress::new("reading", inputs.len(), settings.quiet);
+    let inputs = load::find_files(&[folder.to_path_buf()], settings)?.inputs;
+    let progress = Progress::reading(inputs.len(), load::bytes(&inputs), settings.quiet);
     let texts: Vec<(String, Result<String, String>)> = inputs
         .par_iter()
         .map(|input| {
             let text = input.read().map(|text| text.content);
-            progress.step();
+            progress.read(input.size());
             (input.id().to_owned(), text)
         })
         .collect();

@@ -12,7 +12,7 @@ use serde_json::json;
 use crate::args::{ExplainArgs, Format, General, Stage};
 use crate::config::{Settings, Typed, settle};
 use crate::load::{count, single};
-use crate::verbs::explain_pair;
+use crate::verbs::{explain_pair, explain_text};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
@@ -32,13 +32,16 @@ pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
         (_, [file]) => file,
         (_, _) => bail!("a stage is that of one document; two go with `explain pair`"),
     };
-    let input = single(file)?;
+    let input = single(file, &settings)?;
     let text = input
         .read()
         .map_err(anyhow::Error::msg)
         .with_context(|| file.display().to_string())?;
     for warning in text.warnings.iter().filter(|_| !settings.quiet) {
         output::message(&format!("warning: {}: {warning}", file.display()));
+    }
+    if args.stage == Stage::Text {
+        return explain_text::run(&input, &text, &settings);
     }
     let recipe = &settings.scan.recipe;
     // A recipe that asks about the collection is asked about this document alone.
@@ -49,7 +52,9 @@ pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
         Stage::Tokens => tokens(recipe, &text.content),
         Stage::Chunks => chunks(&settings, &text.content, &counts),
         Stage::Digests => digests(&settings, &text.content, &counts),
-        Stage::Fingerprint | Stage::Pair => fingerprint(&settings, &text.content, &counts),
+        Stage::Fingerprint | Stage::Pair | Stage::Text => {
+            fingerprint(&settings, &text.content, &counts)
+        }
     };
     let json = settings.format == Format::Json;
     output::result(&if json {

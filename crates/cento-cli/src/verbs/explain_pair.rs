@@ -14,7 +14,7 @@ use crate::load::{Input, load, single};
 use crate::{Outcome, output};
 
 pub(super) fn run(paths: &[PathBuf; 2], among: &[PathBuf], settings: &Settings) -> Result<Outcome> {
-    let inputs = [single(&paths[0])?, single(&paths[1])?];
+    let inputs = [single(&paths[0], settings)?, single(&paths[1], settings)?];
     let others = others(among, &inputs, settings)?;
     let documents = others.documents.len() + 2;
     let report = compare::report(paths, &inputs, others, settings)?;

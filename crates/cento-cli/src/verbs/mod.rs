@@ -11,6 +11,7 @@ mod eval_pan_text;
 mod eval_text;
 pub(crate) mod explain;
 mod explain_pair;
+mod explain_text;
 pub(crate) mod recipes;
 pub(crate) mod scan;
 pub(crate) mod shell;

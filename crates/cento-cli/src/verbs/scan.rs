@@ -59,8 +59,11 @@ fn report(loaded: &mut Loaded, settings: &Settings) -> Result<Report> {
     });
     let mut report = cento::scan(documents, &settings.scan, texts.as_ref())?;
     progress.finish();
-    if settings.with_text {
-        for document in &mut report.documents {
+    for document in &mut report.documents {
+        if let Some(input) = inputs.get(document.id.as_str()) {
+            input.describe(document);
+        }
+        if settings.with_text {
             document.text = read(&document.id);
         }
     }

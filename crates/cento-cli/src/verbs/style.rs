@@ -10,7 +10,7 @@ use rayon::prelude::*;
 
 use super::{complete, rendered};
 use crate::config::Settings;
-use crate::load::{Input, account};
+use crate::load::{Finding, Input, account, bytes, find};
 use crate::progress::Progress;
 use crate::{Outcome, output};
 
@@ -43,27 +43,17 @@ pub(crate) fn compare(
 /// The nearest neighbour of each document.
 pub(crate) fn scan(new: &[PathBuf], style: Style, settings: &Settings) -> Result<Outcome> {
     let paths: Vec<PathBuf> = new.iter().chain(&settings.old).cloned().collect();
-    let found = cento_ingest::walk(&paths)?;
-    let mut skipped: Vec<Skipped> = found
-        .skipped
-        .into_iter()
-        .map(|(id, reason)| Skipped { id, reason })
-        .collect();
-    let inputs: Vec<(Role, Input)> = found
-        .sources
-        .into_iter()
-        .map(|source| {
-            let is_new = source.argument < new.len();
-            let role = if is_new { Role::New } else { Role::Old };
-            (role, Input::new(source))
-        })
-        .collect();
-    let progress = Progress::new("reading", inputs.len(), settings.quiet);
+    let Finding {
+        inputs,
+        mut skipped,
+        ..
+    } = find(&paths, settings)?;
+    let progress = Progress::reading(inputs.len(), bytes(&inputs), settings.quiet);
     let results: Vec<Result<Styled, Skipped>> = inputs
         .par_iter()
-        .map(|(role, input)| {
-            let result = document(input, *role, &style);
-            progress.step();
+        .map(|input| {
+            let result = document(input, input.role(new.len()), &style);
+            progress.read(input.size());
             result.map_err(|reason| Skipped {
                 id: input.id().to_owned(),
                 reason,

@@ -170,7 +170,7 @@ impl Draft {
 
 pub(super) fn over_limit(limit: u64) -> String {
     format!(
-        "more than {} of text, the limit for a document",
+        "more than {} of text; --max-text-size allows more",
         size(limit)
     )
 }

@@ -28,6 +28,7 @@ use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use encoding_rs::Encoding;
+use serde::{Deserialize, Serialize};
 
 pub use detect::detect;
 use draft::Draft;
@@ -66,7 +67,7 @@ impl Default for Extract {
 }
 
 /// What a document was read as.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Kind {
     /// Text as it is, source code and markup of unknown kinds included.
     Plain,

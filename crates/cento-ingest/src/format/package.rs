@@ -80,7 +80,7 @@ impl<'a> Package<'a> {
             Some(left) => self.left = left,
             None => {
                 return Err(format!(
-                    "unpacks to more than {}, the limit for a document of its size",
+                    "unpacks to more than {}; --max-file-size and --max-ratio allow more",
                     size(self.limit)
                 ));
             }

@@ -194,7 +194,9 @@ fn read_text(path: &Path) -> Result<String, String> {
     let named = |reason: String| format!("{}: {reason}", path.display());
     let bytes = std::fs::read(path).map_err(|error| named(error.to_string()))?;
     if bytes.len() as u64 > crate::LARGEST {
-        return Err(named(crate::too_large()));
+        return Err(named(
+            "larger than 4 GiB; split it into documents".to_owned(),
+        ));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),

@@ -158,6 +158,8 @@ fn summary(document: &Styled) -> Summary {
         warnings: document.warnings.clone(),
         ignored: Vec::new(),
         text: None,
+        date: None,
+        parts: Vec::new(),
     }
 }
 

@@ -1,38 +1,61 @@
-//! Paths → sources: every file under a folder is a document.
+//! Paths → files: everything under the folders that a person gave.
+
+mod filter;
 
 use std::collections::HashMap;
-use std::ffi::OsStr;
-use std::fmt::{self, Write as _};
+use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use ignore::WalkBuilder;
 
-use crate::{Place, Source};
+pub(crate) use self::filter::Filter;
+use crate::archive::{is_litter, readable};
 
 /// What was found under some paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Walk {
+pub(crate) struct Walk {
     /// The files, in the order of their ids.
-    pub sources: Vec<Source>,
+    pub(crate) files: Vec<WalkedFile>,
     /// Ids of what cannot be read, with the reason.
-    pub skipped: Vec<(String, String)>,
+    pub(crate) skipped: Vec<(String, String)>,
 }
 
-/// A path that is not there.
+/// A file, or standard input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct WalkedFile {
+    /// The path relative to what was given, `/`-separated.
+    pub(crate) id: String,
+    /// Where it is; `-` is standard input.
+    pub(crate) path: PathBuf,
+    /// Which of the paths given it was found under.
+    pub(crate) argument: usize,
+    /// How much of the id is the name of that path.
+    pub(crate) base: usize,
+    /// It is the path that was given itself.
+    pub(crate) is_argument: bool,
+}
+
+/// A path that is not there, or a pattern that is none.
 #[derive(Debug)]
-pub struct WalkError {
-    path: PathBuf,
-    error: std::io::Error,
+pub struct WalkError(String);
+
+impl WalkError {
+    pub(crate) fn pattern(problem: String) -> WalkError {
+        WalkError(problem)
+    }
+
+    fn path(path: &Path, error: &std::io::Error) -> WalkError {
+        let path = path.display();
+        WalkError(match error.kind() {
+            std::io::ErrorKind::NotFound => format!("{path}: no such file or folder"),
+            _ => format!("{path}: {error}"),
+        })
+    }
 }
 
 impl fmt::Display for WalkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path.display();
-        if self.error.kind() == std::io::ErrorKind::NotFound {
-            write!(f, "{path}: no such file or folder")
-        } else {
-            write!(f, "{path}: {}", self.error)
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -42,22 +65,23 @@ impl std::error::Error for WalkError {}
 /// Every file under these paths; `-` is standard input.
 ///
 /// Hidden files count and no ignore file is obeyed: what hides in a folder of evidence is evidence.
-/// An id is the path relative to the path given, after that path's name if several were given.
-pub fn walk(paths: &[PathBuf]) -> Result<Walk, WalkError> {
+/// Only what systems leave lying about is passed over. An id is the path relative to the path given, after that path's name if several were given.
+pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, WalkError> {
     let mut walk = Walk::default();
     for (argument, (path, prefix)) in paths.iter().zip(prefixes(paths)).enumerate() {
         if path.as_os_str() == "-" {
-            walk.sources.push(Source {
+            walk.files.push(WalkedFile {
                 id: "-".to_owned(),
-                place: Place::Stdin,
+                path: path.clone(),
                 argument,
+                base: 0,
+                is_argument: true,
             });
             continue;
         }
-        let metadata = path.metadata().map_err(|error| WalkError {
-            path: path.clone(),
-            error,
-        })?;
+        let metadata = path
+            .metadata()
+            .map_err(|error| WalkError::path(path, &error))?;
         if metadata.is_dir() {
             walk.folder(path, &prefix, argument);
         } else {
@@ -66,13 +90,13 @@ pub fn walk(paths: &[PathBuf]) -> Result<Walk, WalkError> {
             } else {
                 prefix
             };
-            walk.file(path, id, argument);
+            walk.file(path, id, argument, None);
         }
     }
     // A file that was given twice is one document, of the argument that came first.
-    walk.sources
+    walk.files
         .sort_by(|a, b| (&a.id, a.argument).cmp(&(&b.id, b.argument)));
-    walk.sources.dedup_by(|later, first| later.id == first.id);
+    walk.files.dedup_by(|later, first| later.id == first.id);
     walk.skipped.sort();
     walk.skipped.dedup();
     Ok(walk)
@@ -88,9 +112,14 @@ impl Walk {
             match entry {
                 Ok(entry) => {
                     let is_folder = entry.file_type().is_some_and(|kind| kind.is_dir());
-                    if !is_folder {
-                        let id = id_under(folder, entry.path(), prefix);
-                        self.file(entry.path(), id, argument);
+                    let id = id_under(folder, entry.path(), prefix);
+                    let base = if prefix.is_empty() {
+                        0
+                    } else {
+                        prefix.len() + 1
+                    };
+                    if !is_folder && !is_litter(id.get(base..).unwrap_or_default()) {
+                        self.file(entry.path(), id, argument, Some(base));
                     }
                 }
                 Err(error) => {
@@ -109,13 +138,15 @@ impl Walk {
 
     /// A file, or a link to one. Links to folders could lead round in circles; pipes and devices
     /// might never end.
-    fn file(&mut self, path: &Path, id: String, argument: usize) {
+    fn file(&mut self, path: &Path, id: String, argument: usize, base: Option<usize>) {
         let reason = match path.metadata() {
             Ok(metadata) if metadata.is_file() => {
-                self.sources.push(Source {
+                self.files.push(WalkedFile {
+                    base: base.unwrap_or(0),
                     id,
-                    place: Place::File(path.to_path_buf()),
+                    path: path.to_path_buf(),
                     argument,
+                    is_argument: base.is_none(),
                 });
                 return;
             }
@@ -162,11 +193,11 @@ fn prefixes(paths: &[PathBuf]) -> Vec<String> {
 /// The last part of a path; of `.` and `..` that of the folder they stand for.
 fn name_of(path: &Path) -> String {
     match path.file_name() {
-        Some(name) => readable(name),
+        Some(name) => readable(name.as_encoded_bytes()),
         None => path
             .canonicalize()
             .ok()
-            .and_then(|path| path.file_name().map(readable))
+            .and_then(|path| Some(readable(path.file_name()?.as_encoded_bytes())))
             .unwrap_or_else(|| joined(path)),
     }
 }
@@ -186,21 +217,10 @@ fn joined(path: &Path) -> String {
     let parts = path
         .components()
         .filter(|part| !matches!(part, Component::CurDir));
-    let parts: Vec<String> = parts.map(|part| readable(part.as_os_str())).collect();
+    let parts: Vec<String> = parts
+        .map(|part| readable(part.as_os_str().as_encoded_bytes()))
+        .collect();
     parts.join("/").replace("//", "/")
-}
-
-/// A name as text. Bytes that are not UTF-8 are written as `\xFF`, so that different names stay
-/// different.
-fn readable(name: &OsStr) -> String {
-    let mut text = String::new();
-    for chunk in name.as_encoded_bytes().utf8_chunks() {
-        text.push_str(chunk.valid());
-        for byte in chunk.invalid() {
-            let _ = write!(text, "\\x{byte:02X}");
-        }
-    }
-    text
 }
 
 #[cfg(test)]
@@ -209,10 +229,7 @@ mod tests {
     use std::fs;
 
     fn ids(walk: &Walk) -> Vec<&str> {
-        walk.sources
-            .iter()
-            .map(|source| source.id.as_str())
-            .collect()
+        walk.files.iter().map(|source| source.id.as_str()).collect()
     }
 
     #[test]
@@ -223,6 +240,7 @@ mod tests {
             fs::write(root.path().join(folder).join(file), "x").unwrap();
         }
         fs::write(root.path().join("one/.hidden"), "x").unwrap();
+        fs::write(root.path().join("one/.DS_Store"), "x").unwrap();
         let one = root.path().join("one");
         let two = root.path().join("two");
         let file = two.join("b.txt");
@@ -236,7 +254,7 @@ mod tests {
         );
         assert_eq!(ids(&walk(std::slice::from_ref(&file)).unwrap()), ["b.txt"]);
         let both = walk(&[one.join("b.txt"), file]).unwrap();
-        assert_eq!(both.sources.len(), 2);
+        assert_eq!(both.files.len(), 2);
         assert!(ids(&both)[0].ends_with("one/b.txt"));
         let missing = walk(&[root.path().join("three")]).unwrap_err().to_string();
         assert!(
@@ -248,6 +266,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn links_in_circles_and_odd_names_are_listed() {
+        use std::ffi::OsStr;
         use std::os::unix::ffi::OsStrExt;
         let root = tempfile::tempdir().unwrap();
         fs::write(root.path().join(OsStr::from_bytes(b"caf\xe9.txt")), "x").unwrap();

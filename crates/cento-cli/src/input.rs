@@ -1,0 +1,188 @@
+//! The options about input: what was typed or configured → how files are found and read.
+
+use std::time::Duration;
+
+use cento_ingest::{Encoding, Grouping, Isolation, Limits, Options, Reading};
+
+use crate::args::InputOptions;
+use crate::config::Keys;
+
+/// The hidden verb of the processes that read files.
+pub(crate) const WORKER: &str = "read-files";
+
+/// What was typed, as cento.toml would have it.
+pub(crate) fn keys(typed: InputOptions) -> Keys {
+    let some = |patterns: Vec<String>| Some(patterns).filter(|patterns| !patterns.is_empty());
+    Keys {
+        per_folder: match (typed.per_folder, typed.per_file) {
+            (true, _) => Some(true),
+            (_, true) => Some(false),
+            _ => None,
+        },
+        include: some(typed.include),
+        exclude: some(typed.exclude),
+        text_key: typed.text_key,
+        id_key: typed.id_key,
+        encoding: typed.encoding,
+        max_file_size: typed.max_file_size,
+        max_text_size: typed.max_text_size,
+        max_ratio: typed.max_ratio,
+        max_nesting: typed.max_nesting,
+        max_entries: typed.max_entries,
+        max_time: typed.max_time,
+        max_reader_memory: typed.max_reader_memory,
+        ..Keys::default()
+    }
+}
+
+/// What the keys mean. Bad values are added to the problems.
+pub(crate) fn options(keys: &Keys, problems: &mut Vec<String>) -> Options {
+    let usual = Limits::default();
+    let mut bytes = |option: &str, text: &Option<String>, usual: u64| match text {
+        None => usual,
+        Some(text) => parse_size(text).unwrap_or_else(|| {
+            problems.push(format!(
+                "{option}: {text} is not a size such as 500MB or 2GiB"
+            ));
+            usual
+        }),
+    };
+    let file_size = bytes("--max-file-size", &keys.max_file_size, usual.file_size);
+    let text_size = bytes("--max-text-size", &keys.max_text_size, usual.text_size);
+    let memory = bytes("--max-reader-memory", &keys.max_reader_memory, usual.memory);
+    let seconds = keys.max_time.unwrap_or(usual.time.as_secs_f64());
+    let time = Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|time| !time.is_zero());
+    let time = time.unwrap_or_else(|| {
+        problems.push(format!(
+            "--max-time: {seconds} is not a number of seconds above 0"
+        ));
+        usual.time
+    });
+    let encoding = keys.encoding.as_deref().and_then(|name| {
+        let encoding = Encoding::for_label(name.trim().as_bytes());
+        if encoding.is_none() {
+            problems.push(format!(
+                "--encoding: {name} is not known; UTF-8, windows-1250, GBK, Shift_JIS and KOI8-R are"
+            ));
+        }
+        encoding
+    });
+    Options {
+        reading: Reading {
+            limits: Limits {
+                file_size,
+                // Positions in a text are 32-bit numbers.
+                text_size: text_size.min(u64::from(u32::MAX) - 1),
+                ratio: keys.max_ratio.unwrap_or(usual.ratio),
+                nesting: keys.max_nesting.unwrap_or(usual.nesting),
+                entries: keys.max_entries.unwrap_or(usual.entries),
+                time,
+                memory,
+            },
+            encoding,
+            keys: cento_ingest::Keys {
+                text: keys.text_key.clone(),
+                id: keys.id_key.clone(),
+            },
+        },
+        grouping: match keys.per_folder {
+            None => Grouping::Auto,
+            Some(true) => Grouping::PerFolder,
+            Some(false) => Grouping::PerFile,
+        },
+        include: keys.include.clone().unwrap_or_default(),
+        exclude: keys.exclude.clone().unwrap_or_default(),
+        isolation: isolation(),
+    }
+}
+
+/// The settings in force, as cento.toml would have them.
+pub(crate) fn effective(options: &Options) -> Keys {
+    let limits = &options.reading.limits;
+    let bytes = |bytes: u64| Some(cento_ingest::size(bytes).replace(' ', ""));
+    Keys {
+        per_folder: match options.grouping {
+            Grouping::Auto => None,
+            Grouping::PerFolder => Some(true),
+            Grouping::PerFile => Some(false),
+        },
+        include: Some(options.include.clone()),
+        exclude: Some(options.exclude.clone()),
+        text_key: options.reading.keys.text.clone(),
+        id_key: options.reading.keys.id.clone(),
+        encoding: options
+            .reading
+            .encoding
+            .map(|encoding| encoding.name().to_owned()),
+        max_file_size: bytes(limits.file_size),
+        max_text_size: bytes(limits.text_size),
+        max_ratio: Some(limits.ratio),
+        max_nesting: Some(limits.nesting),
+        max_entries: Some(limits.entries),
+        max_time: Some(limits.time.as_secs_f64()),
+        max_reader_memory: bytes(limits.memory),
+        ..Keys::default()
+    }
+}
+
+/// Files are read by processes of this program, if it can find itself.
+fn isolation() -> Isolation {
+    match std::env::current_exe() {
+        Ok(program) => Isolation::Worker {
+            program,
+            arguments: vec![WORKER.to_owned()],
+        },
+        Err(_) => Isolation::InProcess,
+    }
+}
+
+/// A number of bytes: `500`, `64k`, `500MB`, `1.5 GiB`. Units are powers of 1024, with or without
+/// the `i`.
+fn parse_size(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    let shift = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" | "bytes" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return None,
+    };
+    if let Ok(whole) = number.parse::<u64>() {
+        return whole.checked_mul(1 << shift);
+    }
+    let bytes = number.parse::<f64>().ok()? * f64::from(1 << (shift / 2)).powi(2);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a fraction of a byte is no loss, and a number without a sign is positive"
+    )]
+    let bytes = bytes as u64;
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_size;
+
+    #[test]
+    fn sizes() {
+        for (text, expected) in [
+            ("500", Some(500)),
+            ("64k", Some(64 << 10)),
+            ("500MB", Some(500 << 20)),
+            ("1.5 GiB", Some(3 << 29)),
+            ("256MiB", Some(256 << 20)),
+            ("1.5TB", Some(3 << 39)),
+            ("much", None),
+            ("-1", None),
+            ("99999999999GB", None),
+        ] {
+            assert_eq!(parse_size(text), expected, "{text}");
+        }
+    }
+}

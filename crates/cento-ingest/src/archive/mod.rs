@@ -1,0 +1,264 @@
+//! Files in files: archives, compressed files, mailboxes, web archives and tables.
+//!
+//! Everything is read in memory or as a stream; nothing is ever unpacked to the disk, so a name in
+//! an archive can do no more than look odd.
+
+mod bytes;
+mod container;
+mod look;
+mod name;
+mod packed;
+mod tar;
+mod zip;
+
+use std::path::{Path, PathBuf};
+
+pub(crate) use bytes::Bytes;
+pub(crate) use container::{Found, Leaf, Member, Payload, PayloadContent};
+pub(crate) use look::is_archive;
+pub(crate) use name::{is_litter, readable};
+pub(crate) use packed::{Packing, reason};
+
+use self::container::{Container, MemberContent, Taken};
+use self::look::{Content, look, may_hold_documents, too_deep};
+use crate::isolate::fault;
+use crate::options::Reading;
+use crate::{Kind, Text, detect, extract};
+
+/// Looks into files and reads what is in them.
+///
+/// It keeps open what it opened last, so members that are asked for in their order cost one pass.
+pub(crate) struct Reader {
+    reading: Reading,
+    path: PathBuf,
+    levels: Vec<Level>,
+}
+
+/// A container that is open.
+struct Level {
+    bytes: Bytes,
+    name: String,
+    container: Container,
+    /// The member that the next level is.
+    step: Option<u64>,
+}
+
+/// What is told of everything that is found.
+pub(crate) type Each<'e> = &'e mut dyn FnMut(Found);
+
+impl Reader {
+    pub(crate) fn new(reading: Reading) -> Reader {
+        Reader {
+            reading,
+            path: PathBuf::new(),
+            levels: Vec::new(),
+        }
+    }
+
+    /// Lists the documents in a file, the file itself if it is one.
+    pub(crate) fn list(&mut self, path: &Path, each: Each<'_>) {
+        let name = file_name(path);
+        match Bytes::open(path) {
+            Ok(bytes) => self.list_bytes(bytes, &name, &Leaf::default(), each),
+            Err(error) => each(Found::Skipped {
+                suffix: String::new(),
+                reason: format!("cannot be opened: {error}"),
+            }),
+        }
+    }
+
+    /// The text of a document in a file.
+    pub(crate) fn read(&mut self, path: &Path, steps: &[u64]) -> Result<Text, String> {
+        let text = self.read_member(path, steps);
+        if text.is_err() {
+            // What failed may be in any state.
+            self.levels.clear();
+        }
+        text
+    }
+
+    fn read_member(&mut self, path: &Path, steps: &[u64]) -> Result<Text, String> {
+        let Some((last, way)) = steps.split_last() else {
+            let bytes = Bytes::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+            let payload = self.document(bytes, &file_name(path))?;
+            return self.text(payload);
+        };
+        if self.path != path {
+            self.levels.clear();
+            self.path = path.to_owned();
+        }
+        // Stay at the levels that are on the way.
+        let same = self
+            .levels
+            .iter()
+            .zip(way)
+            .take_while(|(level, step)| level.step == Some(**step));
+        let same = same.count();
+        self.levels.truncate(same + 1);
+        if self.levels.is_empty() {
+            let bytes = Bytes::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+            self.open(bytes, file_name(path))?;
+        }
+        for step in &way[self.levels.len() - 1..] {
+            let payload = self.take(*step)?;
+            if let Some(level) = self.levels.last_mut() {
+                level.step = Some(*step);
+            }
+            let name = payload.name.clone();
+            self.open(Bytes::Memory(payload.into_bytes().into()), name)?;
+        }
+        let payload = self.take(*last)?;
+        if matches!(payload.content, PayloadContent::Text(_)) {
+            return self.text(payload);
+        }
+        let (name, warnings) = (payload.name.clone(), payload.warnings.clone());
+        let mut inner = self.document(Bytes::Memory(payload.into_bytes().into()), &name)?;
+        inner.warnings.splice(0..0, warnings);
+        self.text(inner)
+    }
+
+    /// The text of bytes that are a document, from standard input for example. A mailbox or a web
+    /// archive is one document here.
+    pub(crate) fn read_bytes(&mut self, bytes: Vec<u8>, name: &str) -> Result<Text, String> {
+        let options = self.reading.extract();
+        if let Ok(Kind::Mailbox | Kind::WebArchive) = detect(&bytes, name, &options) {
+            return extract(bytes, name, &options);
+        }
+        let payload = self.document(Bytes::Memory(bytes.into()), name)?;
+        self.text(payload)
+    }
+
+    fn list_bytes(&self, bytes: Bytes, name: &str, at: &Leaf, each: Each<'_>) {
+        let size = bytes.length();
+        let skipped = |reason| Found::Skipped {
+            suffix: at.suffix.clone(),
+            reason,
+        };
+        let mut container = match look(bytes, name, &self.reading) {
+            Ok(Content::Document(_)) => {
+                return each(Found::Document(Leaf { size, ..at.clone() }));
+            }
+            Ok(Content::Container(container)) => container,
+            Err(reason) => return each(skipped(reason)),
+        };
+        let limits = &self.reading.limits;
+        if at.steps.len() >= limits.nesting {
+            return each(skipped(too_deep(limits.nesting)));
+        }
+        let is_archive = matches!(container, Container::Zip(_) | Container::Tar(_));
+        let mut entries = 0;
+        while let Some(member) = container.next_member(limits) {
+            entries += 1;
+            if is_archive && entries > limits.entries {
+                let most = limits.entries;
+                return each(skipped(format!(
+                    "has more than {most} entries, the rest is not read; --max-entries allows more"
+                )));
+            }
+            if !is_litter(&member.suffix) {
+                self.list_member(&mut container, member, at, each);
+            }
+        }
+    }
+
+    fn list_member(&self, container: &mut Container, member: Member, at: &Leaf, each: Each<'_>) {
+        let mut leaf = Leaf {
+            suffix: format!("{}{}", at.suffix, member.suffix),
+            id: member.id,
+            size: member.size,
+            warning: member.warning,
+            is_record: matches!(member.content, MemberContent::Record),
+            ..at.clone()
+        };
+        leaf.steps.push(member.step);
+        leaf.archive_ends.push(at.suffix.len());
+        let skipped = |leaf: Leaf, reason| Found::Skipped {
+            suffix: leaf.suffix,
+            reason,
+        };
+        match member.content {
+            MemberContent::Record => return each(Found::Document(leaf)),
+            MemberContent::Skipped(reason) => return each(skipped(leaf, reason)),
+            MemberContent::File => {}
+        }
+        let name = &member.suffix[1..];
+        let head = match container.peek(member.step) {
+            Ok(head) => head,
+            Err(reason) => return each(skipped(leaf, reason)),
+        };
+        if !may_hold_documents(&head, name, &self.reading) {
+            return each(Found::Document(leaf));
+        }
+        match container.take(member.step, &self.reading.limits) {
+            Ok(Taken::Payload(payload)) => {
+                let bytes = Bytes::Memory(payload.into_bytes().into());
+                self.list_bytes(bytes, name, &leaf, each);
+            }
+            Ok(Taken::Behind) => each(skipped(leaf, "damaged archive".to_owned())),
+            Err(reason) => each(skipped(leaf, reason)),
+        }
+    }
+
+    fn open(&mut self, bytes: Bytes, name: String) -> Result<(), String> {
+        match look(bytes.clone(), &name, &self.reading)? {
+            Content::Container(container) => {
+                self.levels.push(Level {
+                    bytes,
+                    name,
+                    container,
+                    step: None,
+                });
+                Ok(())
+            }
+            Content::Document(_) => Err("no longer an archive".to_owned()),
+        }
+    }
+
+    /// A member of the innermost container that is open.
+    fn take(&mut self, step: u64) -> Result<Payload, String> {
+        let level = self.levels.last_mut().ok_or("no archive is open")?;
+        level.step = None;
+        if let Taken::Payload(payload) = level.container.take(step, &self.reading.limits)? {
+            return Ok(payload);
+        }
+        let level = self.levels.pop().ok_or("no archive is open")?;
+        self.open(level.bytes, level.name)?;
+        let level = self.levels.last_mut().ok_or("no archive is open")?;
+        match level.container.take(step, &self.reading.limits)? {
+            Taken::Payload(payload) => Ok(payload),
+            Taken::Behind => Err("no longer there".to_owned()),
+        }
+    }
+
+    fn document(&self, bytes: Bytes, name: &str) -> Result<Payload, String> {
+        match look(bytes, name, &self.reading)? {
+            Content::Document(document) => document.read(&self.reading),
+            Content::Container(_) => {
+                Err("an archive with documents in it, where one document is wanted".to_owned())
+            }
+        }
+    }
+
+    fn text(&self, payload: Payload) -> Result<Text, String> {
+        let mut text = match payload.content {
+            PayloadContent::Bytes(bytes) => {
+                fault(&payload.name);
+                extract(bytes, &payload.name, &self.reading.extract())?
+            }
+            PayloadContent::Text(content) => Text {
+                content,
+                kind: Kind::Plain,
+                encoding: None,
+                warnings: Vec::new(),
+            },
+        };
+        text.warnings.splice(0..0, payload.warnings);
+        Ok(text)
+    }
+}
+
+/// The last part of a path.
+pub(crate) fn file_name(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    readable(name.as_encoded_bytes())
+}

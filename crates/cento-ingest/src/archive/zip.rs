@@ -1,0 +1,123 @@
+//! Zip archives: members in any order, by their number.
+
+use std::io::Read as _;
+
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::bytes::{Bytes, Cursor};
+use super::container::{Member, Payload, read_limited};
+use super::name::harmless;
+use super::packed::too_much;
+use crate::options::{Limits, size};
+
+/// A zip archive.
+pub(crate) struct Zip {
+    archive: ZipArchive<Cursor>,
+    limits: Limits,
+    /// Bytes that all members together may unpack to.
+    budget: u64,
+    /// The number of the next member to list, and what those before it unpack to.
+    next: usize,
+    listed: u64,
+}
+
+impl Zip {
+    pub(crate) fn open(bytes: &Bytes, limits: &Limits) -> Result<Zip, String> {
+        let archive = ZipArchive::new(bytes.reader())
+            .map_err(|error| format!("damaged zip archive ({error})"))?;
+        Ok(Zip {
+            archive,
+            limits: *limits,
+            budget: limits.unpacked(bytes.length()),
+            next: 0,
+            listed: 0,
+        })
+    }
+
+    /// Whether it is a document that is packed like an archive, such as a DOCX file.
+    pub(crate) fn is_document(&self) -> bool {
+        let has = |name: &str| self.archive.index_for_name(name).is_some();
+        has("[Content_Types].xml")
+            || has("META-INF/container.xml")
+            || has("content.xml") && (has("META-INF/manifest.xml") || has("mimetype"))
+            || has("Index/Document.iwa")
+            || has("index.apxl")
+    }
+
+    pub(crate) fn next_member(&mut self) -> Option<Member> {
+        loop {
+            let index = self.next;
+            if index >= self.archive.len() {
+                return None;
+            }
+            self.next += 1;
+            if let Some(member) = self.member(index) {
+                return Some(member);
+            }
+        }
+    }
+
+    /// A member as it is listed; folders are not.
+    fn member(&mut self, index: usize) -> Option<Member> {
+        let step = index as u64;
+        let file = match self.archive.by_index_data(index) {
+            Ok(file) => file,
+            Err(error) => {
+                let name = format!("entry {}", index + 1);
+                return Some(Member::skipped(step, name, format!("damaged ({error})")));
+            }
+        };
+        // Old programs set no mark for UTF-8 but write it; other encodings are read as DOS has them.
+        let name = match std::str::from_utf8(file.name_raw()) {
+            Ok(name) => name.to_owned(),
+            Err(_) => file.name().map(String::from).unwrap_or_default(),
+        };
+        let (name, warning) = harmless(name.as_bytes());
+        if file.is_dir() {
+            return None;
+        }
+        let unpacked = file.size();
+        let reason = if file.is_symlink() {
+            Some("link in an archive, not followed".to_owned())
+        } else if file.encrypted() {
+            Some(ENCRYPTED.to_owned())
+        } else if unpacked > self.limits.file_size {
+            Some(too_large(&self.limits))
+        } else {
+            // The reader stops at the size that is stated, so what is stated can be counted on.
+            self.listed = self.listed.saturating_add(unpacked);
+            (self.listed > self.budget).then(|| too_much(&self.limits))
+        };
+        Some(match reason {
+            Some(reason) => Member::skipped(step, name, reason),
+            None => Member::file(step, name, unpacked, warning),
+        })
+    }
+
+    /// A member's bytes, or as many of them as were asked for.
+    pub(crate) fn take(&mut self, step: u64, most: Option<u64>) -> Result<Payload, String> {
+        let index = usize::try_from(step).unwrap_or(usize::MAX);
+        let file = self.archive.by_index(index).map_err(|error| match error {
+            ZipError::InvalidPassword => ENCRYPTED.to_owned(),
+            ZipError::UnsupportedArchive(reason) => format!("cannot be unpacked ({reason})"),
+            error => format!("damaged ({error})"),
+        })?;
+        let (name, _) = harmless(file.name_raw());
+        let stated = file.size();
+        let file = file.take(stated.saturating_add(1));
+        match most {
+            Some(most) => Payload::start(file.take(most), name),
+            None => read_limited(file, name, &self.limits),
+        }
+    }
+}
+
+/// What a password keeps shut.
+const ENCRYPTED: &str = "encrypted: remove the password first";
+
+/// What is too large to be read.
+pub(crate) fn too_large(limits: &Limits) -> String {
+    let limit = size(limits.file_size);
+    format!("larger than {limit}; --max-file-size allows more")
+}

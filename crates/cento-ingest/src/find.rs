@@ -1,0 +1,181 @@
+//! Paths → documents that can be read: walks, looks into archives, and lays out what belongs
+//! together.
+
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use crate::archive::{Found, Leaf, Packing};
+use crate::isolate::Readers;
+use crate::layout::{Item, lay};
+use crate::options::{Options, Reading};
+use crate::walk::{Filter, WalkedFile, walk};
+use crate::{Kind, Place, Root, Source, WalkError, detect, table};
+
+/// What was found under some paths.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    /// The documents, in the order of their ids.
+    pub sources: Vec<Source>,
+    /// Files that the layout names as templates.
+    pub templates: Vec<Source>,
+    /// Ids of what cannot be read, with the reason.
+    pub skipped: Vec<(String, String)>,
+    /// What was assumed about the layout.
+    pub notes: Vec<String>,
+}
+
+/// Every document under these paths; `-` is standard input.
+///
+/// Archives, mailboxes and tables count as the documents in them. An id is the path relative to the
+/// path given, after that path's name if several were given.
+pub fn find(paths: &[PathBuf], options: &Options, readers: &Readers) -> Result<Finding, WalkError> {
+    let filter = Filter::new(&options.include, &options.exclude).map_err(WalkError::pattern)?;
+    let walked = walk(paths)?;
+    let found: Vec<Vec<Result<Item, (String, String)>>> = walked
+        .files
+        .par_iter()
+        .map(|file| look_into(file, &filter, readers))
+        .collect();
+    let mut items = Vec::new();
+    let mut skipped = walked.skipped;
+    for found in found.into_iter().flatten() {
+        match found {
+            Ok(item) => items.push(item),
+            Err(reason) => skipped.push(reason),
+        }
+    }
+    let laid = lay(items, options.grouping, readers);
+    skipped.extend(laid.skipped);
+    skipped.sort();
+    skipped.dedup();
+    Ok(Finding {
+        sources: laid.sources,
+        templates: laid.templates,
+        skipped,
+        notes: laid.notes,
+    })
+}
+
+/// The documents in a file.
+fn look_into(
+    file: &WalkedFile,
+    filter: &Filter,
+    readers: &Readers,
+) -> Vec<Result<Item, (String, String)>> {
+    if file.path.as_os_str() == "-" {
+        return vec![stdin(file, readers.reading())];
+    }
+    let mut found = Vec::new();
+    let nature = nature(&file.path, readers.reading());
+    let is_foreign = !matches!(nature, Nature::Plain | Nature::Table);
+    let mut each = |one: Found| {
+        let suffix = match &one {
+            Found::Document(leaf) => &leaf.suffix,
+            Found::Skipped { suffix, .. } => suffix,
+        };
+        let id = format!("{}{suffix}", file.id);
+        // Patterns are about what is below the path that was given.
+        let below = if file.is_argument {
+            file.id.len()
+        } else {
+            file.base
+        };
+        let is_given = file.is_argument && suffix.is_empty();
+        if is_given || filter.accepts(&id[below..]) {
+            found.push(match one {
+                Found::Document(leaf) => Ok(item(file, id, leaf, is_foreign)),
+                Found::Skipped { reason, .. } => Err((id, reason)),
+            });
+        }
+    };
+    match nature {
+        Nature::Plain | Nature::Foreign => each(Found::Document(Leaf {
+            size: file.path.metadata().map_or(0, |metadata| metadata.len()),
+            ..Leaf::default()
+        })),
+        Nature::Table => readers.list_here(&file.path, &mut each),
+        Nature::Container => readers.list(&file.path, &mut each),
+    }
+    found
+}
+
+fn item(file: &WalkedFile, id: String, leaf: Leaf, is_foreign: bool) -> Item {
+    let ends = leaf.archive_ends.iter();
+    Item {
+        id,
+        own_id: leaf.id,
+        argument: file.argument,
+        base: file.base,
+        archive_ends: ends.map(|end| file.id.len() + end).collect(),
+        place: Place {
+            root: Root::File(file.path.clone()),
+            steps: leaf.steps,
+            is_foreign,
+        },
+        size: leaf.size,
+        is_record: leaf.is_record,
+        warning: leaf.warning,
+    }
+}
+
+fn stdin(file: &WalkedFile, reading: &Reading) -> Result<Item, (String, String)> {
+    let mut bytes = Vec::new();
+    let limit = reading.limits.file_size;
+    let limited = &mut std::io::stdin().lock().take(limit.saturating_add(1));
+    let problem = match limited.read_to_end(&mut bytes) {
+        Err(error) => Some(format!("cannot be read: {error}")),
+        Ok(count) if count as u64 > limit => {
+            let limit = crate::size(limit);
+            Some(format!("larger than {limit}; --max-file-size allows more"))
+        }
+        Ok(_) => None,
+    };
+    if let Some(problem) = problem {
+        return Err((file.id.clone(), problem));
+    }
+    let leaf = Leaf {
+        size: bytes.len() as u64,
+        ..Leaf::default()
+    };
+    let mut item = item(file, file.id.clone(), leaf, true);
+    item.place.root = Root::Stdin(Arc::new(bytes));
+    Ok(item)
+}
+
+/// Who is to read a file.
+enum Nature {
+    /// Text, or nothing that anybody reads.
+    Plain,
+    /// A table in plain text.
+    Table,
+    /// A document in the format of others.
+    Foreign,
+    /// Something that may have documents in it.
+    Container,
+}
+
+/// What the first bytes of a file say.
+fn nature(path: &Path, reading: &Reading) -> Nature {
+    const HEAD: u64 = 16 << 10;
+    let mut head = Vec::new();
+    let read = std::fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
+    if read.is_err() {
+        // Reading it will say why.
+        return Nature::Plain;
+    }
+    let name = crate::archive::file_name(path);
+    if Packing::of(&head).is_some() || crate::archive::is_archive(&head) {
+        return Nature::Container;
+    }
+    if table::form(&head, &name, &reading.keys).is_some() {
+        return Nature::Table;
+    }
+    match detect(&head, &name, &reading.extract()) {
+        Ok(Kind::Mailbox | Kind::WebArchive) => Nature::Container,
+        Ok(Kind::Plain | Kind::Markdown) | Err(_) => Nature::Plain,
+        Ok(_) => Nature::Foreign,
+    }
+}

@@ -1,0 +1,134 @@
+//! What a process that reads files is asked, and what it answers.
+//!
+//! A message is its length in eight bytes and then its content, which is JSON. Requests and replies
+//! alternate; a listing may take several replies.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+
+use encoding_rs::Encoding;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::archive::Found;
+use crate::{Kind, Text};
+
+/// What is asked. The first message is the [`crate::Reading`], which has no reply.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Request {
+    /// What documents are in this file?
+    List(RawPath),
+    /// What is the text of this document in the file?
+    Read(RawPath, Vec<u64>),
+    /// What is the text of the bytes in the next message, which have this name?
+    ReadBytes(String),
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Reply {
+    /// Some of what is in the file.
+    Found(Vec<Found>),
+    /// That was all.
+    Listed,
+    Text(Result<WireText, String>),
+}
+
+/// A path, whatever bytes it is made of.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct RawPath(Vec<u8>);
+
+impl RawPath {
+    #[cfg(unix)]
+    pub(super) fn new(path: &Path) -> RawPath {
+        use std::os::unix::ffi::OsStrExt as _;
+        RawPath(path.as_os_str().as_bytes().to_vec())
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn new(path: &Path) -> RawPath {
+        RawPath(path.to_string_lossy().into_owned().into_bytes())
+    }
+
+    #[cfg(unix)]
+    pub(super) fn path(self) -> PathBuf {
+        use std::os::unix::ffi::OsStringExt as _;
+        std::ffi::OsString::from_vec(self.0).into()
+    }
+
+    #[cfg(not(unix))]
+    pub(super) fn path(self) -> PathBuf {
+        String::from_utf8_lossy(&self.0).into_owned().into()
+    }
+}
+
+/// A [`Text`] on its way.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct WireText {
+    content: String,
+    kind: Kind,
+    encoding: Option<String>,
+    warnings: Vec<String>,
+}
+
+impl From<Text> for WireText {
+    fn from(text: Text) -> WireText {
+        WireText {
+            content: text.content,
+            kind: text.kind,
+            encoding: text.encoding.map(str::to_owned),
+            warnings: text.warnings,
+        }
+    }
+}
+
+impl From<WireText> for Text {
+    fn from(text: WireText) -> Text {
+        let encoding = text.encoding;
+        let encoding = encoding.and_then(|name| Encoding::for_label(name.as_bytes()));
+        Text {
+            content: text.content,
+            kind: text.kind,
+            encoding: encoding.map(Encoding::name),
+            warnings: text.warnings,
+        }
+    }
+}
+
+/// Writes a message.
+pub(super) fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
+    send_bytes(to, &serde_json::to_vec(message)?)
+}
+
+/// Writes a message that is not JSON.
+pub(super) fn send_bytes(to: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+    to.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    to.write_all(bytes)?;
+    to.flush()
+}
+
+/// Reads a message's bytes; none at the end of the stream.
+pub(super) fn receive(from: &mut impl Read, most: u64) -> io::Result<Option<Vec<u8>>> {
+    let mut length = [0; 8];
+    if from.read(&mut length[..1])? == 0 {
+        return Ok(None);
+    }
+    from.read_exact(&mut length[1..])?;
+    let length = u64::from_le_bytes(length);
+    if length > most {
+        return Err(io::Error::new(
+            io::ErrorKind::InvalidData,
+            "message too long",
+        ));
+    }
+    let mut bytes = Vec::new();
+    from.take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok(Some(bytes))
+}
+
+/// What a message says.
+pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
+    Ok(serde_json::from_slice(bytes)?)
+}

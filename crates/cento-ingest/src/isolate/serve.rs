@@ -1,0 +1,95 @@
+//! The process that reads files: answers requests until there are no more.
+
+use std::io::{self, BufReader, BufWriter};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::{Duration, Instant};
+
+use super::protocol::{Reply, Request, parse, receive, send};
+use super::{FAILED, limit};
+use crate::archive::{Found, Reader};
+use crate::options::Reading;
+
+/// Reads files for the process that started this one: requests come on standard input, replies go
+/// to standard output.
+///
+/// It cannot write files, and the memory and processor time that it may take are limited. What
+/// happens to it costs the other process one file.
+pub fn serve() -> io::Result<()> {
+    // What a parser has to say in its distress, nobody reads.
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut requests = BufReader::new(io::stdin().lock());
+    let mut replies = BufWriter::new(io::stdout().lock());
+    let Some(first) = receive(&mut requests, u64::MAX)? else {
+        return Ok(());
+    };
+    let reading: Reading = parse(&first)?;
+    limit::memory(reading.limits.memory);
+    let mut reader = Reader::new(reading.clone());
+    while let Some(bytes) = receive(&mut requests, u64::MAX)? {
+        limit::processor_time(reading.limits.time);
+        let request: Request = parse(&bytes)?;
+        drop(bytes);
+        match request {
+            Request::List(path) => list(&mut reader, &path.path(), &reading, &mut replies)?,
+            Request::Read(path, steps) => {
+                let path = path.path();
+                let text = careful(&mut reader, &reading, |reader| reader.read(&path, &steps));
+                send(&mut replies, &Reply::Text(text.map(Into::into)))?;
+            }
+            Request::ReadBytes(name) => {
+                let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();
+                let text = careful(&mut reader, &reading, |reader| {
+                    reader.read_bytes(bytes, &name)
+                });
+                send(&mut replies, &Reply::Text(text.map(Into::into)))?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Replies with what is found as it comes, so that a long listing shows that it goes on.
+fn list(
+    reader: &mut Reader,
+    path: &std::path::Path,
+    reading: &Reading,
+    replies: &mut impl io::Write,
+) -> io::Result<()> {
+    const BATCH: usize = 256;
+    const PATIENCE: Duration = Duration::from_secs(1);
+    let mut batch = Vec::new();
+    let mut sent = Instant::now();
+    let mut outcome = Ok(());
+    let listed = careful(reader, reading, |reader| {
+        reader.list(path, &mut |found| {
+            batch.push(found);
+            if (batch.len() >= BATCH || sent.elapsed() > PATIENCE) && outcome.is_ok() {
+                outcome = send(replies, &Reply::Found(std::mem::take(&mut batch)));
+                sent = Instant::now();
+                limit::processor_time(reading.limits.time);
+            }
+        });
+        Ok(())
+    });
+    outcome?;
+    if let Err(reason) = listed {
+        batch.push(Found::Skipped {
+            suffix: String::new(),
+            reason,
+        });
+    }
+    send(replies, &Reply::Found(batch))?;
+    send(replies, &Reply::Listed)
+}
+
+/// Does something with a reader, and replaces it if it panics.
+pub(super) fn careful<T>(
+    reader: &mut Reader,
+    reading: &Reading,
+    act: impl FnOnce(&mut Reader) -> Result<T, String>,
+) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(|| act(reader))).unwrap_or_else(|_| {
+        *reader = Reader::new(reading.clone());
+        Err(FAILED.to_owned())
+    })
+}

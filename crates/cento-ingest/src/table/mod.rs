@@ -1,0 +1,141 @@
+//! Tables whose rows are documents: JSON lines, comma-separated values, Parquet.
+//!
+//! Rows are read one at a time, so a table may be larger than memory; each has an offset by which
+//! it can be read again.
+
+mod lines;
+mod separated;
+
+use serde_json::{Map, Value};
+
+pub use lines::Rows;
+pub(crate) use separated::records;
+
+use crate::options::Keys;
+
+/// A row: a document and whatever else the table says about it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// Where it is: its first byte, or in Parquet its number.
+    pub offset: u64,
+    /// The line that it begins on, from 1; in Parquet its number, from 1.
+    pub line: u64,
+    /// What its id field says.
+    pub id: Option<String>,
+    /// What its text field says.
+    pub text: String,
+    /// All other fields.
+    pub fields: Map<String, Value>,
+}
+
+/// A row that cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BadRow {
+    /// The line that it begins on, from 1.
+    pub line: u64,
+    /// Why.
+    pub reason: String,
+}
+
+/// How the rows of a table are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// A JSON object per line.
+    JsonLines,
+    /// Fields with this byte between them, after a line with their names.
+    Separated(u8),
+}
+
+/// The names of the fields that are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// Of the text.
+    pub text: String,
+    /// Of the id, if there is one.
+    pub id: Option<String>,
+}
+
+impl Columns {
+    /// The columns that were asked for, or else those with the usual names; an error where there
+    /// is no text.
+    pub fn among(names: &[&str], keys: &Keys) -> Result<Columns, String> {
+        let find = |wanted: &str| names.iter().find(|name| **name == wanted);
+        let guess = |usual: &[&str]| {
+            let same = |name: &&&str| usual.iter().any(|usual| name.eq_ignore_ascii_case(usual));
+            let rank = |name: &&&str| usual.iter().position(|u| name.eq_ignore_ascii_case(u));
+            let found = names.iter().filter(same).min_by_key(rank);
+            found.map(|name| (*name).to_owned())
+        };
+        let text = match &keys.text {
+            Some(wanted) => find(wanted).map(|name| (*name).to_owned()),
+            None => guess(&TEXT_NAMES),
+        };
+        let text = text.ok_or_else(|| match &keys.text {
+            Some(wanted) => format!("no field named {wanted} (--text-key)"),
+            None => format!(
+                "no field named {}; --text-key says which one has the text",
+                TEXT_NAMES.join(", ")
+            ),
+        })?;
+        let id = match &keys.id {
+            Some(wanted) => Some(
+                find(wanted)
+                    .map(|name| (*name).to_owned())
+                    .ok_or_else(|| format!("no field named {wanted} (--id-key)"))?,
+            ),
+            None => guess(&ID_NAMES),
+        };
+        Ok(Columns { text, id })
+    }
+
+    /// Takes the row's document out of its fields.
+    fn take(
+        &self,
+        mut fields: Map<String, Value>,
+    ) -> Result<(Option<String>, String, Map<String, Value>), String> {
+        let text = match fields.remove(&self.text) {
+            Some(Value::String(text)) => text,
+            Some(_) => return Err(format!("its field {} is not text", self.text)),
+            None => return Err(format!("no field named {}", self.text)),
+        };
+        let id = self.id.as_ref().and_then(|id| fields.get(id));
+        let id = id.and_then(|id| match id {
+            Value::String(id) if !id.is_empty() => Some(id.clone()),
+            Value::Number(id) => Some(id.to_string()),
+            _ => None,
+        });
+        Ok((id, text, fields))
+    }
+}
+
+const TEXT_NAMES: [&str; 6] = [
+    "text",
+    "content",
+    "body",
+    "raw_content",
+    "document",
+    "passage",
+];
+const ID_NAMES: [&str; 6] = ["id", "doc_id", "docid", "document_id", "_id", "uuid"];
+
+/// What a file is a table of, by its name and its first bytes; `None` if it is a document.
+///
+/// Comma-separated values without a column for the text are a document like any other.
+pub(crate) fn form(head: &[u8], name: &str, keys: &Keys) -> Option<Form> {
+    let lower = name.to_ascii_lowercase();
+    let ends = |ends: &[&str]| ends.iter().any(|end| lower.ends_with(end));
+    if ends(&[".jsonl", ".ndjson"]) {
+        return head
+            .trim_ascii_start()
+            .starts_with(b"{")
+            .then_some(Form::JsonLines);
+    }
+    if !ends(&[".csv", ".tsv", ".tab"]) {
+        return None;
+    }
+    let header = records(head, None).next()?;
+    let names: Vec<&str> = header.fields.iter().map(String::as_str).collect();
+    Columns::among(&names, keys)
+        .ok()
+        .map(|_| Form::Separated(header.delimiter))
+}
