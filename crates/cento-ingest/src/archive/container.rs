@@ -10,8 +10,6 @@ use super::packed::{LimitReached, Stream, reason};
 use super::tar::{EntryKind, Tar};
 use super::zip::{Zip, too_large};
 use crate::options::{Limits, Reading};
-#[cfg(feature = "parquet")]
-use crate::table::ParquetTable;
 use crate::table::{Form, Rows};
 use crate::{Messages, Records};
 
@@ -24,8 +22,6 @@ pub(crate) enum Container {
     /// A web archive, and the number of the next record.
     Web(Records<BufReader<Stream>>, u64),
     Table(LineTable),
-    #[cfg(feature = "parquet")]
-    Parquet(ParquetTable),
 }
 
 /// A document in a container, or an archive in an archive.
@@ -181,8 +177,6 @@ impl Container {
                 })
             }
             Container::Table(table) => table.next_member(),
-            #[cfg(feature = "parquet")]
-            Container::Parquet(table) => table.next_member(),
         }
     }
 
@@ -215,8 +209,6 @@ impl Container {
                 Ok(bytes(record.payload, record.address))
             }
             Container::Table(table) => table.take(step),
-            #[cfg(feature = "parquet")]
-            Container::Parquet(table) => table.take(step).map(Taken::Payload),
         }
     }
 
@@ -226,8 +218,6 @@ impl Container {
             Container::Zip(zip) => zip.take(step, Some(HEAD)).map(Payload::into_bytes),
             Container::Tar(tar) => tar.peek(),
             Container::Mailbox(..) | Container::Web(..) | Container::Table(_) => Ok(Vec::new()),
-            #[cfg(feature = "parquet")]
-            Container::Parquet(_) => Ok(Vec::new()),
         }
     }
 }

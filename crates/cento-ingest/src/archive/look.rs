@@ -53,8 +53,8 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
         let source = unpacked.map_or(Source::Bytes(bytes), Source::Stream);
         return Ok(Content::Document(Document { source, name }));
     }
-    if matches!(form, Shape::Zip | Shape::Parquet) {
-        // These must be read from the end.
+    if matches!(form, Shape::Zip) {
+        // It must be read from the end.
         let bytes = match unpacked {
             Some(stream) => {
                 let payload = read_limited(stream, String::new(), limits)?;
@@ -62,11 +62,7 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
             }
             None => bytes,
         };
-        return if matches!(form, Shape::Zip) {
-            zip(bytes, name, reading)
-        } else {
-            parquet(&bytes, reading).map(Content::Container)
-        };
+        return zip(bytes, name, reading);
     }
     let seekable = unpacked.is_none().then(|| bytes.clone());
     let stream = unpacked.unwrap_or_else(|| Box::new(bytes.reader()));
@@ -75,7 +71,7 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
         Shape::Table(form) => Container::Table(LineTable::open(stream, seekable, form, reading)?),
         Shape::Mailbox => Container::Mailbox(Messages::new(buffered(stream), limits.file_size), 0),
         Shape::Web => Container::Web(Records::new(buffered(stream), limits.file_size), 0),
-        Shape::Document | Shape::Zip | Shape::Parquet | Shape::Tar => {
+        Shape::Document | Shape::Zip | Shape::Tar => {
             Container::Tar(TarMembers::new(Box::new(buffered(stream))))
         }
     }))
@@ -110,17 +106,14 @@ pub(crate) fn may_hold_documents(head: &[u8], name: &str, reading: &Reading) -> 
         }
 }
 
-/// Whether a file begins as an archive or a table in binary form does. It may still be a document
-/// that is packed like an archive.
+/// Whether a file begins as an archive does. It may still be a document that is packed like one.
 pub(crate) fn is_archive(head: &[u8]) -> bool {
-    is_zip(head) || is_tar(head) || head.starts_with(PARQUET) && cfg!(feature = "parquet")
+    is_zip(head) || is_tar(head)
 }
 
 fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
 }
-
-const PARQUET: &[u8] = b"PAR1";
 
 /// What is inside more archives than is allowed.
 pub(crate) fn too_deep(nesting: usize) -> String {
@@ -135,16 +128,12 @@ enum Shape {
     Mailbox,
     Web,
     Table(table::Form),
-    Parquet,
 }
 
 impl Shape {
     fn of(head: &[u8], name: &str, reading: &Reading) -> Shape {
         if is_zip(head) {
             return Shape::Zip;
-        }
-        if head.starts_with(PARQUET) && cfg!(feature = "parquet") {
-            return Shape::Parquet;
         }
         if is_tar(head) {
             return Shape::Tar;
@@ -186,16 +175,6 @@ fn zip(bytes: Bytes, name: String, reading: &Reading) -> Result<Content, String>
         return Ok(Content::Document(Document { source, name }));
     }
     Ok(Content::Container(Container::Zip(zip)))
-}
-
-#[cfg(feature = "parquet")]
-fn parquet(bytes: &Bytes, reading: &Reading) -> Result<Container, String> {
-    table::ParquetTable::open(bytes, reading).map(Container::Parquet)
-}
-
-#[cfg(not(feature = "parquet"))]
-fn parquet(_: &Bytes, _: &Reading) -> Result<Container, String> {
-    Err("Parquet table: this program was built without a reader for it".to_owned())
 }
 
 fn start_of(reader: &mut impl Read) -> Result<Vec<u8>, String> {

@@ -7,7 +7,11 @@ use std::fmt::Write as _;
 /// Nothing is ever written under such a name. But ids are shown, and become file names where
 /// somebody exports them, so they lead neither up nor to the root.
 pub(crate) fn harmless(raw: &[u8]) -> (String, Option<String>) {
-    let name = readable(raw).replace('\\', "/");
+    // Windows programs write the other slash; what `readable` writes is none.
+    let slashed = raw
+        .iter()
+        .map(|byte| if *byte == b'\\' { b'/' } else { *byte });
+    let name = readable(&slashed.collect::<Vec<u8>>());
     let is_drive = |part: &str| {
         let part = part.as_bytes();
         part.len() == 2 && part[0].is_ascii_alphabetic() && part[1] == b':'

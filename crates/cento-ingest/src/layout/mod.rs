@@ -100,7 +100,11 @@ impl Laid {
             });
             source.parts.push(part(item));
         }
-        self.sources.extend(together.into_values());
+        for mut source in together.into_values() {
+            // Archives have their members in any order.
+            source.parts.sort_by(|a, b| a.file.cmp(&b.file));
+            self.sources.push(source);
+        }
     }
 }
 

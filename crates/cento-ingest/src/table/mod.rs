@@ -1,4 +1,4 @@
-//! Tables whose rows are documents: JSON lines, comma-separated values, Parquet.
+//! Tables whose rows are documents: JSON lines and comma-separated values.
 //!
 //! Rows are read one at a time, so a table may be larger than memory; each has an offset by which
 //! it can be read again.
@@ -16,9 +16,9 @@ use crate::options::Keys;
 /// A row: a document and whatever else the table says about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Where it is: its first byte, or in Parquet its number.
+    /// Where it is: its first byte.
     pub offset: u64,
-    /// The line that it begins on, from 1; in Parquet its number, from 1.
+    /// The line that it begins on, from 1.
     pub line: u64,
     /// What its id field says.
     pub id: Option<String>,
