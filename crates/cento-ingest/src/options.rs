@@ -1,5 +1,7 @@
 //! How files are looked for and read, and how much of anything is allowed.
 
+#![allow(clippy::ref_option_ref, reason = "serde passes by reference")]
+
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -112,7 +114,7 @@ impl Default for Limits {
             ratio: 200,
             nesting: 3,
             entries: 100_000,
-            time: Duration::from_secs(60),
+            time: Duration::from_mins(1),
             memory: 4 << 30,
         }
     }
@@ -134,7 +136,9 @@ pub fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let unit = units.iter().find(|(shift, _)| bytes >> shift > 0);
     match unit {
-        Some((shift, name)) if bytes % (1 << shift) == 0 => format!("{} {name}", bytes >> shift),
+        Some((shift, name)) if bytes.is_multiple_of(1 << shift) => {
+            format!("{} {name}", bytes >> shift)
+        }
         Some((shift, name)) => format!("{:.1} {name}", bytes as f64 / f64::from(1 << shift)),
         None => format!("{bytes} bytes"),
     }
@@ -144,7 +148,6 @@ mod encoding_name {
     use encoding_rs::Encoding;
     use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de};
 
-    #[expect(clippy::ref_option, reason = "serde passes by reference")]
     pub(super) fn serialize<S: Serializer>(
         encoding: &Option<&'static Encoding>,
         serializer: S,

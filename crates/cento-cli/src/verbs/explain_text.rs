@@ -34,7 +34,9 @@ pub(super) fn run(input: &Input, document: &Document, settings: &Settings) -> Re
         if let Some(encoding) = document.encoding {
             output::message(&format!("encoding  {encoding}"));
         }
-        let language = language.map_or_else(|| "not known".to_owned(), name);
+        let language = language
+            .as_ref()
+            .map_or_else(|| "not known".to_owned(), name);
         output::message(&format!("language  {language}"));
         output::message(&format!("words     {}", count_words(&document.content)));
     }
@@ -57,7 +59,7 @@ fn language(text: &str) -> Option<Info> {
     whatlang::detect(&text[..end])
 }
 
-fn name(info: Info) -> String {
+fn name(info: &Info) -> String {
     let doubt = if info.is_reliable() { "" } else { ", a guess" };
     format!("{}{doubt}", info.lang().eng_name())
 }

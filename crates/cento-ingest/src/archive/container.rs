@@ -66,7 +66,7 @@ pub(crate) enum Taken {
 }
 
 impl Member {
-    pub(crate) fn file(step: u64, name: String, size: u64, warning: Option<String>) -> Member {
+    pub(crate) fn file(step: u64, name: &str, size: u64, warning: Option<String>) -> Member {
         Member {
             step,
             suffix: format!("/{name}"),
@@ -77,7 +77,7 @@ impl Member {
         }
     }
 
-    pub(crate) fn skipped(step: u64, name: String, reason: String) -> Member {
+    pub(crate) fn skipped(step: u64, name: &str, reason: String) -> Member {
         Member {
             content: MemberContent::Skipped(reason),
             ..Member::file(step, name, 0, None)
@@ -136,7 +136,7 @@ pub(crate) fn read_limited(
     if let Err(error) = outcome {
         let is_limit = error
             .get_ref()
-            .is_some_and(|inner| inner.is::<LimitReached>());
+            .is_some_and(<dyn std::error::Error + Send + Sync>::is::<LimitReached>);
         if is_limit || bytes.is_empty() {
             return Err(reason(&error));
         }
@@ -162,7 +162,7 @@ impl Container {
                     Ok(bytes) => {
                         Member::record(*next - 1, format!("/{next}"), None, bytes.len() as u64)
                     }
-                    Err(error) => Member::skipped(*next - 1, next.to_string(), reason(&error)),
+                    Err(error) => Member::skipped(*next - 1, &next.to_string(), reason(&error)),
                 })
             }
             Container::Web(records, next) => {
@@ -173,7 +173,7 @@ impl Container {
                         let length = record.payload.len() as u64;
                         Member::record(*next - 1, format!("/{}", record.address), None, length)
                     }
-                    Err(reason) => Member::skipped(*next - 1, next.to_string(), reason),
+                    Err(reason) => Member::skipped(*next - 1, &next.to_string(), reason),
                 })
             }
             Container::Table(table) => table.next_member(),
@@ -257,7 +257,7 @@ impl TarMembers {
                 Err(error) => {
                     self.is_done = true;
                     let reason = format!("{}, read up to there", reason(&error));
-                    return Some(Member::skipped(step, "(rest)".to_owned(), reason));
+                    return Some(Member::skipped(step, "(rest)", reason));
                 }
             };
             let (name, warning) = harmless(&entry.name);
@@ -267,15 +267,15 @@ impl TarMembers {
             return Some(match entry.kind {
                 EntryKind::Folder => continue,
                 EntryKind::File if entry.size > limits.file_size => {
-                    Member::skipped(step, name, too_large(limits))
+                    Member::skipped(step, &name, too_large(limits))
                 }
-                EntryKind::File => Member::file(step, name, entry.size, warning),
+                EntryKind::File => Member::file(step, &name, entry.size, warning),
                 EntryKind::Link(to) => {
                     let to = String::from_utf8_lossy(&to).escape_debug().to_string();
                     let reason = format!("link to `{to}` in an archive, not followed");
-                    Member::skipped(step, name, reason)
+                    Member::skipped(step, &name, reason)
                 }
-                EntryKind::Other => Member::skipped(step, name, "not a regular file".to_owned()),
+                EntryKind::Other => Member::skipped(step, &name, "not a regular file".to_owned()),
             });
         }
     }
@@ -340,7 +340,7 @@ impl LineTable {
             }
             Err(bad) => Member {
                 suffix: format!(":{}", bad.line),
-                ..Member::skipped(0, String::new(), bad.reason)
+                ..Member::skipped(0, "", bad.reason)
             },
         })
     }

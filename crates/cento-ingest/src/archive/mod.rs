@@ -85,7 +85,7 @@ impl Reader {
         };
         if self.path != path {
             self.levels.clear();
-            self.path = path.to_owned();
+            path.clone_into(&mut self.path);
         }
         // Stay at the levels that are on the way.
         let same = self

@@ -65,7 +65,7 @@ impl Zip {
             Ok(file) => file,
             Err(error) => {
                 let name = format!("entry {}", index + 1);
-                return Some(Member::skipped(step, name, format!("damaged ({error})")));
+                return Some(Member::skipped(step, &name, format!("damaged ({error})")));
             }
         };
         // Old programs set no mark for UTF-8 but write it; other encodings are read as DOS has them.
@@ -90,8 +90,8 @@ impl Zip {
             (self.listed > self.budget).then(|| too_much(&self.limits))
         };
         Some(match reason {
-            Some(reason) => Member::skipped(step, name, reason),
-            None => Member::file(step, name, unpacked, warning),
+            Some(reason) => Member::skipped(step, &name, reason),
+            None => Member::file(step, &name, unpacked, warning),
         })
     }
 

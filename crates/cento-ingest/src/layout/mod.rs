@@ -153,11 +153,11 @@ fn unique_ids(sources: &mut [Source]) {
             continue;
         }
         let is_own_label = source.label == source.id;
-        let free = (2..)
-            .map(|number: u64| format!("{} ({number})", source.id))
-            .find(|id| !taken.contains(id));
-        source.id = free.unwrap_or_default();
-        taken.insert(source.id.clone());
+        let mut number = 2_u64;
+        while !taken.insert(format!("{} ({number})", source.id)) {
+            number += 1;
+        }
+        source.id = format!("{} ({number})", source.id);
         if is_own_label {
             source.label.clone_from(&source.id);
         }

@@ -4,8 +4,8 @@ use std::io::{self, BufRead};
 
 use serde_json::{Map, Value};
 
-use super::separated::{end_of_record, fields};
-use super::{BadRow, Columns, Form, Row};
+use super::separated::{end_of_record, fields, occurrences};
+use super::{BadRow, Columns, Form, Row, Taken};
 use crate::options::{Keys, size};
 
 /// The rows of a table, one after the other.
@@ -80,7 +80,7 @@ impl<R: BufRead> Rows<R> {
                 layout.names.iter().cloned().zip(values).collect()
             }
         };
-        let (id, text, fields) = layout.columns.take(all)?;
+        let Taken { id, text, fields } = layout.columns.take(all)?;
         Ok(Row {
             offset: self.lines.start,
             line: self.lines.first_line,
@@ -213,7 +213,7 @@ impl<R: BufRead> Lines<R> {
             } else {
                 self.record = Vec::new();
             }
-            self.line += piece.iter().filter(|byte| **byte == b'\n').count() as u64;
+            self.line += occurrences(piece, b'\n') as u64;
             self.offset += count as u64;
             self.reader.consume(count);
             if end.is_some() {
@@ -249,7 +249,10 @@ mod tests {
         assert_eq!(first.fields["year"], 1999);
         let second = found[1].as_ref().unwrap();
         assert_eq!((second.line, &second.id), (3, &None));
-        assert_eq!(&table[second.offset as usize..][..8], "{\"text\":");
+        assert_eq!(
+            &table[usize::try_from(second.offset).unwrap()..][..8],
+            "{\"text\":"
+        );
         assert!(
             found[2]
                 .as_ref()
@@ -275,7 +278,7 @@ mod tests {
         assert_eq!(all[0].text, "b,\nc");
         assert_eq!((all[1].line, all[1].text.as_str()), (4, "e"));
         for row in all {
-            let rest = &table.as_bytes()[row.offset as usize..];
+            let rest = &table.as_bytes()[usize::try_from(row.offset).unwrap()..];
             let again = Rows::resume(rest, row.offset, &layout, 100).next();
             assert_eq!(again.unwrap().unwrap().text, row.text);
         }

@@ -89,10 +89,7 @@ impl Columns {
     }
 
     /// Takes the row's document out of its fields.
-    fn take(
-        &self,
-        mut fields: Map<String, Value>,
-    ) -> Result<(Option<String>, String, Map<String, Value>), String> {
+    fn take(&self, mut fields: Map<String, Value>) -> Result<Taken, String> {
         let text = match fields.remove(&self.text) {
             Some(Value::String(text)) => text,
             Some(_) => return Err(format!("its field {} is not text", self.text)),
@@ -104,8 +101,16 @@ impl Columns {
             Value::Number(id) => Some(id.to_string()),
             _ => None,
         });
-        Ok((id, text, fields))
+        Ok(Taken { id, text, fields })
     }
+}
+
+/// A row taken apart.
+struct Taken {
+    id: Option<String>,
+    text: String,
+    /// The other fields.
+    fields: Map<String, Value>,
 }
 
 const TEXT_NAMES: [&str; 6] = [

@@ -66,14 +66,18 @@ fn text(field: &[u8]) -> String {
     String::from_utf8_lossy(field).into_owned()
 }
 
+/// How often a byte stands among others.
+pub(super) fn occurrences(bytes: &[u8], wanted: u8) -> usize {
+    bytes.split(|byte| *byte == wanted).count() - 1
+}
+
 fn guess(line: &[u8]) -> u8 {
-    let count = |delimiter: u8| line.iter().filter(|byte| **byte == delimiter).count();
     let candidates = [b',', b';', b'\t'];
     // The first of equals wins: `max_by_key` would take the last.
     let best = candidates
         .into_iter()
         .rev()
-        .max_by_key(|delimiter| count(*delimiter));
+        .max_by_key(|delimiter| occurrences(line, *delimiter));
     best.unwrap_or(b',')
 }
 
