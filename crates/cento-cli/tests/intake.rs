@@ -12,7 +12,7 @@ use std::io::{Cursor, Write as _};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json as object};
+use serde_json::Value;
 use support::{cento, json};
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
@@ -236,10 +236,10 @@ fn folders_tables_and_templates() {
     let whole: Value = serde_json::from_slice(&whole.stdout).unwrap();
     assert_eq!(whole["documents"][0]["parts"].as_array().unwrap().len(), 2);
 
-    let row = |number: u32| object!({ "key": format!("doc{number}"), "words": words("row", 60) });
+    let row =
+        |number| serde_json::json!({ "key": format!("doc{number}"), "words": words("row", 60) });
     let rows: Vec<String> = (0..3).map(|number| row(number).to_string()).collect();
-    let rows = rows.join("\n");
-    fs::write(path("t.jsonl"), rows).unwrap();
+    fs::write(path("t.jsonl"), rows.join("\n")).unwrap();
     let table = json(
         &["scan", "--quiet", "--text-key", "words", "--id-key", "key"],
         &path("t.jsonl"),

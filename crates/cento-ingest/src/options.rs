@@ -1,7 +1,5 @@
 //! How files are looked for and read, and how much of anything is allowed.
 
-#![allow(clippy::ref_option_ref, reason = "serde passes by reference")]
-
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -54,12 +52,11 @@ pub enum Isolation {
 }
 
 /// How one file is read.
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default)]
 pub struct Reading {
     /// How much of anything is allowed.
     pub limits: Limits,
     /// The encoding of texts that do not say which they have; guessed without one.
-    #[serde(with = "encoding_name")]
     pub encoding: Option<&'static Encoding>,
     /// Which fields of tables are read.
     pub keys: Keys,
@@ -141,29 +138,6 @@ pub fn size(bytes: u64) -> String {
         }
         Some((shift, name)) => format!("{:.1} {name}", bytes as f64 / f64::from(1 << shift)),
         None => format!("{bytes} bytes"),
-    }
-}
-
-mod encoding_name {
-    use encoding_rs::Encoding;
-    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de};
-
-    pub(super) fn serialize<S: Serializer>(
-        encoding: &Option<&'static Encoding>,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        encoding.map(Encoding::name).serialize(serializer)
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Option<&'static Encoding>, D::Error> {
-        let name = Option::<String>::deserialize(deserializer)?;
-        name.map(|name| {
-            Encoding::for_label(name.as_bytes())
-                .ok_or_else(|| de::Error::custom("unknown encoding"))
-        })
-        .transpose()
     }
 }
 

@@ -249,9 +249,8 @@ fn rows_of_tables_are_documents() {
 fn packed_tables_are_read_forwards_and_backwards() {
     use std::io::Write as _;
     let root = tempfile::tempdir().unwrap();
-    let rows: String = (0..50)
-        .map(|n| format!("{{\"text\": \"row {n}\"}}\n"))
-        .collect();
+    let row = |number| serde_json::json!({ "text": format!("row {number}") }).to_string();
+    let rows = (0..50).map(row).collect::<Vec<String>>().join("\n");
     let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     packed.write_all(rows.as_bytes()).unwrap();
     fs::write(root.path().join("t.jsonl.gz"), packed.finish().unwrap()).unwrap();

@@ -1,5 +1,6 @@
 //! Files with documents in them, and how to get at each.
 
+use std::error::Error;
 use std::io::{BufReader, Read};
 
 use serde::{Deserialize, Serialize};
@@ -136,7 +137,7 @@ pub(crate) fn read_limited(
     if let Err(error) = outcome {
         let is_limit = error
             .get_ref()
-            .is_some_and(<dyn std::error::Error + Send + Sync>::is::<LimitReached>);
+            .is_some_and(<dyn Error + Send + Sync>::is::<LimitReached>);
         if is_limit || bytes.is_empty() {
             return Err(reason(&error));
         }

@@ -11,9 +11,39 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::Found;
+use crate::options::{Keys, Limits, Reading};
 use crate::{Kind, Text};
 
-/// What is asked. The first message is the [`crate::Reading`], which has no reply.
+/// The first message: how to read. It has no reply.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Setup {
+    limits: Limits,
+    encoding: Option<String>,
+    keys: Keys,
+}
+
+impl From<&Reading> for Setup {
+    fn from(reading: &Reading) -> Setup {
+        Setup {
+            limits: reading.limits,
+            encoding: reading.encoding.map(|encoding| encoding.name().to_owned()),
+            keys: reading.keys.clone(),
+        }
+    }
+}
+
+impl From<Setup> for Reading {
+    fn from(setup: Setup) -> Reading {
+        let encoding = setup.encoding;
+        Reading {
+            limits: setup.limits,
+            encoding: encoding.and_then(|name| Encoding::for_label(name.as_bytes())),
+            keys: setup.keys,
+        }
+    }
+}
+
+/// What is asked.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Request {
     /// What documents are in this file?

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use super::protocol::{Reply, Request, parse, receive, send};
+use super::protocol::{Reply, Request, Setup, parse, receive, send};
 use super::{FAILED, limit};
 use crate::archive::{Found, Reader};
 use crate::options::Reading;
@@ -22,7 +22,7 @@ pub fn serve() -> io::Result<()> {
     let Some(first) = receive(&mut requests, u64::MAX)? else {
         return Ok(());
     };
-    let reading: Reading = parse(&first)?;
+    let reading: Reading = parse::<Setup>(&first)?.into();
     limit::memory(reading.limits.memory);
     let mut reader = Reader::new(reading.clone());
     while let Some(bytes) = receive(&mut requests, u64::MAX)? {

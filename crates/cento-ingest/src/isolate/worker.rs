@@ -8,7 +8,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use super::protocol::{RawPath, Reply, Request, parse, receive, send, send_bytes};
+use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send_bytes};
 use crate::Text;
 use crate::archive::Found;
 use crate::options::{Limits, Reading, size};
@@ -66,7 +66,7 @@ impl Worker {
         });
         let last_words = Arc::new(Mutex::new(Vec::new()));
         listen(errors, &last_words);
-        send(&mut requests, reading).map_err(cannot)?;
+        send(&mut requests, &Setup::from(reading)).map_err(cannot)?;
         Ok(Worker {
             child,
             requests,

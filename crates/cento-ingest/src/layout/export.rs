@@ -108,16 +108,15 @@ fn common_team<'n>(names: &BTreeSet<&'n str>) -> &'n str {
     let (Some(first), true) = (names.first(), names.len() > 1) else {
         return "";
     };
-    let mut hyphens = first
+    let hyphens = first
         .match_indices('-')
         .map(|(hyphen, _)| &first[..=hyphen]);
-    let shared = |team: &&str| {
-        let rest = |name: &&str| name.strip_prefix(*team).map(str::len);
+    let mut shared = hyphens.filter(|team| {
         names
             .iter()
-            .all(|name| rest(name).is_some_and(|rest| rest > 0))
-    };
-    hyphens.rfind(shared).unwrap_or_default()
+            .all(|name| name.strip_prefix(team).is_some_and(|rest| !rest.is_empty()))
+    });
+    shared.next_back().unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -153,11 +153,13 @@ fn unique_ids(sources: &mut [Source]) {
             continue;
         }
         let is_own_label = source.label == source.id;
-        let mut number = 2_u64;
-        while !taken.insert(format!("{} ({number})", source.id)) {
+        let mut number = 2;
+        let mut free = format!("{} ({number})", source.id);
+        while !taken.insert(free.clone()) {
             number += 1;
+            free = format!("{} ({number})", source.id);
         }
-        source.id = format!("{} ({number})", source.id);
+        source.id = free;
         if is_own_label {
             source.label.clone_from(&source.id);
         }

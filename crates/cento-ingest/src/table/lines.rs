@@ -4,8 +4,8 @@ use std::io::{self, BufRead};
 
 use serde_json::{Map, Value};
 
-use super::separated::{end_of_record, fields, occurrences};
-use super::{BadRow, Columns, Form, Row, Taken};
+use super::separated::{end_of_record, split};
+use super::{BadRow, Columns, Form, Row};
 use crate::options::{Keys, size};
 
 /// The rows of a table, one after the other.
@@ -36,7 +36,7 @@ impl<R: BufRead> Rows<R> {
                 lines.again = true;
                 row.into_iter().map(|(name, _)| name).collect()
             }
-            Form::Separated(delimiter) => fields(&first, delimiter),
+            Form::Separated(delimiter) => split(&first, delimiter),
         };
         let columns = Columns::among(&names.iter().map(String::as_str).collect::<Vec<_>>(), keys)?;
         let layout = Layout {
@@ -72,15 +72,15 @@ impl<R: BufRead> Rows<R> {
 
     fn row(&self, record: &[u8]) -> Result<Row, String> {
         let layout = &self.layout;
-        let all: Map<String, Value> = match layout.form {
+        let mut fields: Map<String, Value> = match layout.form {
             Form::JsonLines => serde_json::from_slice(record)
                 .map_err(|error| format!("not a JSON object ({error})"))?,
             Form::Separated(delimiter) => {
-                let values = fields(record, delimiter).into_iter().map(Value::String);
+                let values = split(record, delimiter).into_iter().map(Value::String);
                 layout.names.iter().cloned().zip(values).collect()
             }
         };
-        let Taken { id, text, fields } = layout.columns.take(all)?;
+        let (id, text) = layout.columns.take(&mut fields)?;
         Ok(Row {
             offset: self.lines.start,
             line: self.lines.first_line,
@@ -202,7 +202,7 @@ impl<R: BufRead> Lines<R> {
                 return Ok(length);
             }
             let end = match form {
-                Form::JsonLines => buffer.iter().position(|byte| *byte == b'\n'),
+                Form::JsonLines => memchr::memchr(b'\n', buffer),
                 Form::Separated(_) => end_of_record(buffer, &mut is_quoted),
             };
             let count = end.map_or(buffer.len(), |end| end + 1);
@@ -213,7 +213,7 @@ impl<R: BufRead> Lines<R> {
             } else {
                 self.record = Vec::new();
             }
-            self.line += occurrences(piece, b'\n') as u64;
+            self.line += memchr::memchr_iter(b'\n', piece).count() as u64;
             self.offset += count as u64;
             self.reader.consume(count);
             if end.is_some() {
@@ -249,10 +249,8 @@ mod tests {
         assert_eq!(first.fields["year"], 1999);
         let second = found[1].as_ref().unwrap();
         assert_eq!((second.line, &second.id), (3, &None));
-        assert_eq!(
-            &table[usize::try_from(second.offset).unwrap()..][..8],
-            "{\"text\":"
-        );
+        let offset = usize::try_from(second.offset).unwrap();
+        assert_eq!(&table[offset..][..8], "{\"text\":");
         assert!(
             found[2]
                 .as_ref()
@@ -278,7 +276,8 @@ mod tests {
         assert_eq!(all[0].text, "b,\nc");
         assert_eq!((all[1].line, all[1].text.as_str()), (4, "e"));
         for row in all {
-            let rest = &table.as_bytes()[usize::try_from(row.offset).unwrap()..];
+            let offset = usize::try_from(row.offset).unwrap();
+            let rest = &table.as_bytes()[offset..];
             let again = Rows::resume(rest, row.offset, &layout, 100).next();
             assert_eq!(again.unwrap().unwrap().text, row.text);
         }

@@ -88,8 +88,8 @@ impl Columns {
         Ok(Columns { text, id })
     }
 
-    /// Takes the row's document out of its fields.
-    fn take(&self, mut fields: Map<String, Value>) -> Result<Taken, String> {
+    /// Takes the row's id and text out of its fields; the other fields stay, the id among them.
+    fn take(&self, fields: &mut Map<String, Value>) -> Result<(Option<String>, String), String> {
         let text = match fields.remove(&self.text) {
             Some(Value::String(text)) => text,
             Some(_) => return Err(format!("its field {} is not text", self.text)),
@@ -101,16 +101,8 @@ impl Columns {
             Value::Number(id) => Some(id.to_string()),
             _ => None,
         });
-        Ok(Taken { id, text, fields })
+        Ok((id, text))
     }
-}
-
-/// A row taken apart.
-struct Taken {
-    id: Option<String>,
-    text: String,
-    /// The other fields.
-    fields: Map<String, Value>,
 }
 
 const TEXT_NAMES: [&str; 6] = [

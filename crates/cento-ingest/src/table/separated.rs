@@ -20,7 +20,7 @@ pub(crate) fn records(bytes: &[u8], delimiter: Option<u8>) -> impl Iterator<Item
             let record = &rest[..end];
             rest = rest.get(end + 1..).unwrap_or_default();
             if !record.trim_ascii().is_empty() {
-                let fields = fields(record, delimiter);
+                let fields = split(record, delimiter);
                 return Some(Record { fields, delimiter });
             }
         }
@@ -38,7 +38,7 @@ pub(super) fn end_of_record(bytes: &[u8], is_quoted: &mut bool) -> Option<usize>
 }
 
 /// The fields of a record, without their quotation marks.
-pub(super) fn fields(record: &[u8], delimiter: u8) -> Vec<String> {
+pub(super) fn split(record: &[u8], delimiter: u8) -> Vec<String> {
     let record = record.strip_suffix(b"\r").unwrap_or(record);
     let mut fields = Vec::new();
     let mut field = Vec::new();
@@ -66,18 +66,14 @@ fn text(field: &[u8]) -> String {
     String::from_utf8_lossy(field).into_owned()
 }
 
-/// How often a byte stands among others.
-pub(super) fn occurrences(bytes: &[u8], wanted: u8) -> usize {
-    bytes.split(|byte| *byte == wanted).count() - 1
-}
-
 fn guess(line: &[u8]) -> u8 {
+    let count = |delimiter: u8| memchr::memchr_iter(delimiter, line).count();
     let candidates = [b',', b';', b'\t'];
     // The first of equals wins: `max_by_key` would take the last.
     let best = candidates
         .into_iter()
         .rev()
-        .max_by_key(|delimiter| occurrences(line, *delimiter));
+        .max_by_key(|delimiter| count(*delimiter));
     best.unwrap_or(b',')
 }
 
