@@ -1,5 +1,8 @@
 //! What can go wrong in the library.
 
+use std::io;
+use std::path::PathBuf;
+
 use crate::recipe::ParseError;
 
 /// An error with what a person needs to act on it.
@@ -90,6 +93,22 @@ pub enum Error {
         name: String,
         /// What there is.
         choices: String,
+    },
+    /// The system refused to read or write a file.
+    #[error("{} cannot be read or written", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file of the index is damaged, or not what it should be.
+    #[error("{}: {reason}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
     },
     /// Two fingerprints cannot be scored against each other.
     #[error("fingerprints of different recipes cannot be compared: `{left}` and `{right}`")]

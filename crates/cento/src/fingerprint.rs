@@ -43,6 +43,32 @@ impl Fingerprint {
         }
     }
 
+    /// The same document with other digests, sorted; equal neighbours become one.
+    pub(crate) fn with_digests(&self, counted: impl Iterator<Item = (Digest, u32)>) -> Fingerprint {
+        let mut digests: Vec<Digest> = Vec::with_capacity(self.digests.len());
+        let mut repeats: Vec<(u32, u32)> = Vec::new();
+        let mut last_count = 0u32;
+        for (digest, count) in counted {
+            if digests.last() != Some(&digest) {
+                digests.push(digest);
+                last_count = 0;
+            }
+            last_count = last_count.saturating_add(count);
+            let place = index32(digests.len() - 1);
+            match repeats.last_mut() {
+                Some(repeat) if repeat.0 == place => repeat.1 = last_count,
+                _ if last_count > 1 => repeats.push((place, last_count)),
+                _ => {}
+            }
+        }
+        Fingerprint {
+            recipe: self.recipe.clone(),
+            digests,
+            repeats,
+            tokens: self.tokens,
+        }
+    }
+
     /// The recipe that made it, up to the selector.
     pub fn recipe(&self) -> &RecipeId {
         &self.recipe
@@ -116,18 +142,7 @@ impl Fingerprint {
             while others.next_if(|&&other| other < digest).is_some() {}
             others.peek().is_some_and(|&&other| other == digest)
         };
-        let kept: Vec<(Digest, u32)> = self
-            .counted()
-            .filter(|&(digest, _)| !is_template(digest))
-            .collect();
-        self.digests.clear();
-        self.repeats.clear();
-        for (digest, count) in kept {
-            if count > 1 {
-                self.repeats.push((index32(self.digests.len()), count));
-            }
-            self.digests.push(digest);
-        }
+        *self = self.with_digests(self.counted().filter(|&(digest, _)| !is_template(digest)));
     }
 }
 

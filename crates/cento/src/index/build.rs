@@ -21,17 +21,10 @@ pub(super) fn build(fingerprints: &[&Fingerprint]) -> Index {
         fingerprints.len() < 1 << 31,
         "an index holds fewer than 2^31 documents"
     );
-    let largest = fingerprints.iter().filter_map(|f| f.digests().last()).max();
-    let total: u64 = fingerprints.iter().map(|f| f.digests().len() as u64).sum();
-    let bits = 64 - largest.map_or(0, |digest| digest.0.leading_zeros());
-    let shift = bits.saturating_sub((total / RANGE).next_power_of_two().trailing_zeros());
-    let count = largest.map_or(0, |digest| shifted(digest.0, shift) + 1);
+    let Ranges { count, shift } = Ranges::of(fingerprints);
     let ranges = (0..count)
         .into_par_iter()
-        .map(|number| {
-            let first = number.checked_shl(shift).unwrap_or(0);
-            gather(fingerprints, first, first | low_bits(shift), shift)
-        })
+        .map(|number| gather(fingerprints, number, shift))
         .collect();
     let sides = fingerprints
         .par_iter()
@@ -44,9 +37,32 @@ pub(super) fn build(fingerprints: &[&Fingerprint]) -> Index {
     }
 }
 
-/// The postings of all documents for the digests from `first` to `last`, which differ in their
-/// lowest `bits` bits.
-fn gather(fingerprints: &[&Fingerprint], first: u64, last: u64, bits: u32) -> Range {
+/// The ranges that the digests of some documents are divided into.
+pub(super) struct Ranges {
+    /// How many there are.
+    pub(super) count: u64,
+    /// How far to shift a digest to the right to get the number of its range.
+    pub(super) shift: u32,
+}
+
+impl Ranges {
+    pub(super) fn of(fingerprints: &[&Fingerprint]) -> Ranges {
+        let largest = fingerprints.iter().filter_map(|f| f.digests().last()).max();
+        let total: u64 = fingerprints.iter().map(|f| f.digests().len() as u64).sum();
+        let bits = 64 - largest.map_or(0, |digest| digest.0.leading_zeros());
+        let shift = bits.saturating_sub((total / RANGE).next_power_of_two().trailing_zeros());
+        Ranges {
+            count: largest.map_or(0, |digest| shifted(digest.0, shift) + 1),
+            shift,
+        }
+    }
+}
+
+/// The postings of all documents for the digests of one range, which differ in their lowest `bits`
+/// bits.
+pub(super) fn gather(fingerprints: &[&Fingerprint], number: u64, bits: u32) -> Range {
+    let first = number.checked_shl(bits).unwrap_or(0);
+    let last = first | low_bits(bits);
     let mut slices: Vec<(u32, &[Digest])> = Vec::new();
     let mut repeated: Vec<(u128, u32)> = Vec::new();
     for (document, fingerprint) in (0..).zip(fingerprints) {

@@ -7,6 +7,7 @@
 mod build;
 mod pairs;
 mod search;
+pub mod segment;
 
 pub use pairs::{AllPairs, Pair, PairQuery};
 pub use search::{Answer, Hit, Sums};

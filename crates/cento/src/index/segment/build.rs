@@ -1,0 +1,62 @@
+//! Fingerprints → a segment file.
+
+use std::borrow::Cow;
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::{Schema, Summary, Writer};
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::index::Range;
+use crate::index::build::{Ranges, gather};
+use crate::measure::Side;
+
+/// Writes a segment of these fingerprints; the first one is document 0.
+///
+/// The postings are gathered and sorted a few ranges of digests at a time, one for each thread, so
+/// that beside the fingerprints little memory is needed.
+pub fn build(
+    path: &Path,
+    schema: &Schema,
+    fingerprints: &[&Fingerprint],
+) -> Result<Summary, Error> {
+    let cut: Vec<Cow<'_, Fingerprint>> = fingerprints
+        .par_iter()
+        .map(|fingerprint| schema.cut(fingerprint))
+        .collect();
+    let fingerprints: Vec<&Fingerprint> = cut.iter().map(AsRef::as_ref).collect();
+    let sides: Vec<Side> = fingerprints
+        .par_iter()
+        .map(|fingerprint| Side::of(fingerprint))
+        .collect();
+    let mut writer = Writer::create(path, schema, &sides)?;
+    let Ranges { count, shift } = Ranges::of(&fingerprints);
+    let together = rayon::current_num_threads() as u64 * 4;
+    let mut first = 0;
+    while first < count {
+        let behind = count.min(first.saturating_add(together));
+        let ranges: Vec<Range> = (first..behind)
+            .into_par_iter()
+            .map(|number| gather(&fingerprints, number, shift))
+            .collect();
+        for range in &ranges {
+            write_range(range, &mut writer)?;
+        }
+        first = behind;
+    }
+    writer.finish()
+}
+
+fn write_range(range: &Range, writer: &mut Writer) -> Result<(), Error> {
+    let mut repeats = range.repeats.iter().peekable();
+    let mut place = 0;
+    for (&digest, documents) in range.digests.iter().zip(range.lists()) {
+        for &document in documents {
+            let repeat = repeats.next_if(|(at, _)| *at == place);
+            writer.push(digest, document, repeat.map_or(1, |(_, count)| *count))?;
+            place += 1;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,70 @@
+//! The bytes of a file, mapped into memory or read into it. The one file with `unsafe` in it.
+
+#![allow(unsafe_code, reason = "mapping a file is unsafe by nature; see SAFETY")]
+
+use std::fs::File;
+use std::io;
+use std::ops::Deref;
+use std::path::Path;
+
+use memmap2::Mmap;
+
+/// The bytes of a file.
+pub(super) enum Bytes {
+    Mapped(Mmap),
+    Read(Vec<u8>),
+}
+
+impl Bytes {
+    /// Maps a file into memory: nothing is read before it is looked at.
+    pub(super) fn map(path: &Path) -> io::Result<Bytes> {
+        let file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
+            return Ok(Bytes::Read(Vec::new()));
+        }
+        // SAFETY: a map is sound as long as nobody changes or cuts the file while it lasts. A
+        // segment gets its name only when it is complete, and nothing in this library opens a named
+        // segment for writing: it is replaced by renaming or removed, and both leave the mapped
+        // file as it was. Somebody else who writes into the file all the same can make a read give
+        // other bytes than before, which the reader survives because it checks every number that
+        // it uses at the moment of using it; who cuts the file makes the system end the process.
+        // `Bytes::read` is the way to do without that risk.
+        let map = unsafe { Mmap::map(&file)? };
+        Ok(Bytes::Mapped(map))
+    }
+
+    /// Reads a whole file into memory: the safe twin.
+    pub(super) fn read(path: &Path) -> io::Result<Bytes> {
+        std::fs::read(path).map(Bytes::Read)
+    }
+}
+
+impl Deref for Bytes {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Mapped(map) => map,
+            Bytes::Read(bytes) => bytes,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mapped_equals_read() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, length) in [("none", 0), ("few", 5), ("many", 70_000)] {
+            let path = folder.path().join(name);
+            let bytes: Vec<u8> = (0u8..=250).cycle().take(length).collect();
+            std::fs::write(&path, &bytes).unwrap();
+            assert_eq!(*Bytes::map(&path).unwrap(), *bytes);
+            assert_eq!(*Bytes::read(&path).unwrap(), *bytes);
+        }
+        assert!(Bytes::map(&folder.path().join("missing")).is_err());
+        assert!(Bytes::map(folder.path()).is_err());
+    }
+}

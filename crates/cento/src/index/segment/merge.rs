@@ -1,0 +1,145 @@
+//! Many segments → one. Merging equals rebuilding, byte for byte.
+
+use std::path::Path;
+
+use super::{DocId, List, Lists, Posting, Removed, Schema, Segment, Summary, Writer};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::measure::Side;
+
+/// A segment that goes into a merge.
+pub struct Source<'a> {
+    /// The segment.
+    pub segment: &'a Segment,
+    /// The new number of each of its documents; none for those that are left out.
+    pub numbers: Vec<Option<DocId>>,
+}
+
+/// Sources whose documents keep their order, one segment behind the other, without those removed.
+pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<Source<'a>> {
+    let mut next = 0;
+    let mut number = |document: DocId, removed: &Removed| {
+        (!removed.contains(document)).then(|| {
+            next += 1;
+            DocId(next - 1)
+        })
+    };
+    let source = |&(segment, removed): &(&'a Segment, &Removed)| Source {
+        segment,
+        numbers: (0..segment.documents())
+            .map(|document| number(DocId(document), removed))
+            .collect(),
+    };
+    segments.iter().map(source).collect()
+}
+
+/// Writes the documents of several segments into one.
+///
+/// The new numbers of all sources together are 0, 1, 2, … in any order. The file is the one that
+/// these documents would give if they were built into a segment in the order of their new numbers.
+pub fn merge(path: &Path, schema: &Schema, sources: &[Source<'_>]) -> Result<Summary, Error> {
+    let sides = sides(schema, sources)?;
+    let mut writer = Writer::create(path, schema, &sides)?;
+    let mut inputs = Vec::with_capacity(sources.len());
+    for source in sources {
+        inputs.extend(Input::first(source)?);
+    }
+    let mut postings: Vec<Posting> = Vec::new();
+    while let Some(digest) = inputs.iter().map(|input| input.digest).min() {
+        postings.clear();
+        let mut at = 0;
+        while let Some(input) = inputs.get_mut(at) {
+            if input.digest != digest {
+                at += 1;
+                continue;
+            }
+            postings.append(&mut input.postings);
+            if input.advance()? {
+                at += 1;
+            } else {
+                inputs.swap_remove(at);
+            }
+        }
+        if !postings.is_sorted_by_key(|posting| posting.document) {
+            postings.sort_unstable_by_key(|posting| posting.document);
+        }
+        for posting in &postings {
+            writer.push(digest, posting.document, posting.count)?;
+        }
+    }
+    writer.finish()
+}
+
+/// The sides of the documents by their new numbers.
+fn sides(schema: &Schema, sources: &[Source<'_>]) -> Result<Vec<Side>, Error> {
+    let is_kept = |source: &Source<'_>| source.numbers.iter().flatten().count();
+    let mut sides = vec![None; sources.iter().map(is_kept).sum()];
+    for Source { segment, numbers } in sources {
+        if segment.schema() != schema {
+            return Err(segment.refused(format!(
+                "it has the recipe `{}` and {} bits kept; the others have `{}` and {}",
+                segment.schema().recipe(),
+                segment.schema().kept_bits(),
+                schema.recipe(),
+                schema.kept_bits(),
+            )));
+        }
+        let misfit = || {
+            segment.refused("its documents' new numbers do not fit those of the others".to_owned())
+        };
+        if numbers.len() != segment.sides().len() {
+            return Err(misfit());
+        }
+        for (side, number) in segment.sides().iter().zip(numbers) {
+            let Some(number) = number else { continue };
+            let place = sides.get_mut(number.0 as usize).ok_or_else(misfit)?;
+            if place.replace(*side).is_some() {
+                return Err(misfit());
+            }
+        }
+    }
+    // As many places as documents, and none taken twice: all are taken.
+    Ok(sides.into_iter().flatten().collect())
+}
+
+/// A source that is being read.
+struct Input<'a> {
+    lists: Lists<'a>,
+    numbers: &'a [Option<DocId>],
+    digest: Digest,
+    /// The postings of the digest, with the new numbers, as they come.
+    postings: Vec<Posting>,
+}
+
+impl<'a> Input<'a> {
+    /// A source at its first list that has something left in it.
+    fn first(source: &'a Source<'_>) -> Result<Option<Input<'a>>, Error> {
+        let mut input = Input {
+            lists: source.segment.lists(),
+            numbers: &source.numbers,
+            digest: Digest(0),
+            postings: Vec::new(),
+        };
+        Ok(input.advance()?.then_some(input))
+    }
+
+    /// Goes on to the next list that has something left in it; says whether there is one.
+    fn advance(&mut self) -> Result<bool, Error> {
+        self.postings.clear();
+        while let Some(List { digest, postings }) = self.lists.next_list()? {
+            let kept = postings.iter().filter_map(|posting| {
+                let document = self.numbers[posting.document.0 as usize]?;
+                Some(Posting {
+                    document,
+                    ..*posting
+                })
+            });
+            self.postings.extend(kept);
+            if !self.postings.is_empty() {
+                self.digest = digest;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,229 @@
+//! A segment file as it is read: one digest, many digests, everything in order.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use super::bits::Damage;
+use super::format::{Header, Layout, Section, checksum};
+use super::map::Bytes;
+use super::view::{Found, GROUP, Run};
+use super::{Posting, Schema};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::measure::Side;
+
+/// An open segment.
+///
+/// Opening checks the header, the length of the file, the recipe and the sides;
+/// [`Segment::check`] checks everything. A file that is damaged elsewhere may give a wrong answer
+/// until it is checked, or [`Error::Format`], and nothing worse.
+pub struct Segment {
+    path: PathBuf,
+    bytes: Bytes,
+    header: Header,
+    /// Where the sections are in `bytes`.
+    sections: [Range<usize>; Section::ALL.len()],
+    schema: Schema,
+    sides: Vec<Side>,
+}
+
+impl Segment {
+    /// Maps a segment file into memory.
+    ///
+    /// The file must not be cut while it is open: the system ends a process that reads behind the
+    /// end of a map.
+    pub fn open(path: &Path) -> Result<Segment, Error> {
+        Segment::with(path, Bytes::map(path))
+    }
+
+    /// Reads a segment file into memory, for when it does not have to stay where it is.
+    pub fn read(path: &Path) -> Result<Segment, Error> {
+        Segment::with(path, Bytes::read(path))
+    }
+
+    /// A segment of bytes that are in memory already; `path` is what errors will name.
+    pub fn from_bytes(path: &Path, bytes: Vec<u8>) -> Result<Segment, Error> {
+        Segment::with(path, Ok(Bytes::Read(bytes)))
+    }
+
+    fn with(path: &Path, bytes: std::io::Result<Bytes>) -> Result<Segment, Error> {
+        let io = |source| Error::Io {
+            path: path.to_owned(),
+            source,
+        };
+        let format = |reason| Error::Format {
+            path: path.to_owned(),
+            reason,
+        };
+        let bytes = bytes.map_err(io)?;
+        let header = Header::decode(&bytes).map_err(format)?;
+        let sections = sections(&header, bytes.len()).map_err(format)?;
+        for section in [Section::Recipe, Section::Sides] {
+            verify(&header, section, &bytes[sections[section as usize].clone()]).map_err(format)?;
+        }
+        let recipe = &bytes[sections[Section::Recipe as usize].clone()];
+        let recipe = recipe[..header.recipe_bytes as usize].to_vec();
+        let schema = String::from_utf8(recipe)
+            .ok()
+            .and_then(|text| Schema::of_text(text, header.digest_bits, header.kept_bits))
+            .ok_or_else(|| format("its recipe is not text".to_owned()))?;
+        let sides = sides(&bytes[sections[Section::Sides as usize].clone()]);
+        let promised: u64 = sides.iter().map(|side| u64::from(side.digests)).sum();
+        if promised != header.postings {
+            return Err(format(format!(
+                "its documents have {promised} digests and it has {} postings",
+                header.postings
+            )));
+        }
+        Ok(Segment {
+            path: path.to_owned(),
+            bytes,
+            header,
+            sections,
+            schema,
+            sides,
+        })
+    }
+
+    /// The file that it is, or was read from.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The recipe, and how many bits are kept.
+    pub fn schema(&self) -> &Schema {
+        &self.schema
+    }
+
+    /// Each document as a whole, by number.
+    pub fn sides(&self) -> &[Side] {
+        &self.sides
+    }
+
+    /// How many documents it has.
+    pub fn documents(&self) -> u32 {
+        self.header.documents
+    }
+
+    /// How many (digest, document) pairs it has.
+    pub fn postings(&self) -> u64 {
+        self.header.postings
+    }
+
+    /// How many distinct digests it has.
+    pub fn digests(&self) -> u64 {
+        self.header.digests
+    }
+
+    /// How many bytes the file has.
+    pub fn bytes(&self) -> u64 {
+        self.bytes.len() as u64
+    }
+
+    /// How many documents have a digest.
+    pub fn documents_with(&self, digest: Digest) -> Result<u32, Error> {
+        Ok(self.find_one(digest)?.map_or(0, |run| run.documents()))
+    }
+
+    /// The documents that have a digest, ascending.
+    pub fn postings_of(&self, digest: Digest) -> Result<Vec<Posting>, Error> {
+        let mut postings = Vec::new();
+        if let Some(run) = self.find_one(digest)? {
+            self.read_postings(&run, &mut postings)?;
+        }
+        Ok(postings)
+    }
+
+    /// Reads the postings of a digest, in place of what is in `postings`.
+    pub fn read_postings(&self, run: &Run, postings: &mut Vec<Posting>) -> Result<(), Error> {
+        self.view()
+            .read_postings(run, postings)
+            .map_err(|damage| self.damaged(damage))
+    }
+
+    /// Where the postings of a digest are, if it is in any document.
+    pub fn find_one(&self, digest: Digest) -> Result<Option<Run>, Error> {
+        let Some(kept) = self.schema.kept(digest) else {
+            return Ok(None);
+        };
+        let view = self.view();
+        let find = || match view.digests.find(kept)? {
+            Some(number) => view.run(number).map(Some),
+            None => Ok(None),
+        };
+        find().map_err(|damage| self.damaged(damage))
+    }
+
+    /// Those of many digests that are in the segment, in their order. Much faster than one by one.
+    pub fn find(&self, digests: &[Digest]) -> Result<Vec<Found>, Error> {
+        let mut found = Vec::new();
+        let view = self.view();
+        for (number, group) in digests.chunks(GROUP).enumerate() {
+            view.find_group(&self.schema, number * GROUP, group, &mut found)
+                .map_err(|damage| self.damaged(damage))?;
+        }
+        Ok(found)
+    }
+
+    pub(super) fn header(&self) -> &Header {
+        &self.header
+    }
+
+    pub(super) fn section(&self, section: Section) -> &[u8] {
+        &self.bytes[self.sections[section as usize].clone()]
+    }
+
+    pub(super) fn damaged(&self, damage: Damage) -> Error {
+        self.refused(format!("it is damaged: {}", damage.0))
+    }
+
+    pub(super) fn refused(&self, reason: String) -> Error {
+        Error::Format {
+            path: self.path.clone(),
+            reason,
+        }
+    }
+}
+
+/// Where the sections are in a file of so many bytes.
+fn sections(header: &Header, bytes: usize) -> Result<[Range<usize>; Section::ALL.len()], String> {
+    let layout = Layout::of(header);
+    let expected = layout.as_ref().map(Layout::file_bytes);
+    match layout {
+        Some(layout) if expected == u64::try_from(bytes).ok() => {
+            let place = |place: u64| usize::try_from(place).expect("within the file");
+            Ok(Section::ALL.map(|section| {
+                let Range { start, end } = layout.of_section(section);
+                place(start)..place(end)
+            }))
+        }
+        _ => Err(format!(
+            "it has {bytes} bytes and should have {}: it was cut or something was added",
+            expected.map_or("more than any file".to_owned(), |bytes| bytes.to_string())
+        )),
+    }
+}
+
+/// Compares a section with its checksum.
+pub(super) fn verify(header: &Header, section: Section, bytes: &[u8]) -> Result<(), String> {
+    if checksum(bytes) == header.checksums[section as usize] {
+        Ok(())
+    } else {
+        Err(format!(
+            "its section of {} is damaged: the checksum differs",
+            section.name()
+        ))
+    }
+}
+
+fn sides(bytes: &[u8]) -> Vec<Side> {
+    let side = |bytes: &[u8; 16]| {
+        let field = |at: usize| std::array::from_fn(|place| bytes[at + place]);
+        Side {
+            tokens: u32::from_le_bytes(field(0)),
+            digests: u32::from_le_bytes(field(4)),
+            weight: f64::from_le_bytes(std::array::from_fn(|place| bytes[8 + place])),
+        }
+    };
+    bytes.as_chunks::<16>().0.iter().map(side).collect()
+}

@@ -1,0 +1,278 @@
+//! The sections of a segment, ready to be looked up in.
+
+use super::bits::{Bits, Damage, Packed, low_bits};
+use super::format::Section;
+use super::table::{BUCKET_SHIFT, Entry, Table};
+use super::{DocId, Posting, Schema, Segment};
+use crate::digest::Digest;
+use crate::token::index32;
+
+/// Where the postings of a digest are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Run {
+    first: u64,
+    documents: u32,
+}
+
+/// A digest of a query that is in a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Its place in the query.
+    pub place: u32,
+    /// Its postings.
+    pub run: Run,
+}
+
+impl Run {
+    /// How many documents have the digest.
+    pub fn documents(&self) -> u32 {
+        self.documents
+    }
+}
+
+impl Segment {
+    pub(super) fn view(&self) -> View<'_> {
+        let header = self.header();
+        let of = |section: Section| self.section(section);
+        let ends = Bits {
+            bytes: of(Section::Ends),
+            len: header.postings,
+            samples: of(Section::ListSamples),
+            shift: header.list_shift.into(),
+        };
+        let table = |buckets, samples, records, entries, bits: u8, rest, payload| Table {
+            buckets: Bits {
+                bytes: of(buckets),
+                len: entries + (1 << bits),
+                samples: of(samples),
+                shift: BUCKET_SHIFT,
+            },
+            records: Packed {
+                bytes: of(records),
+                width: rest + payload,
+            },
+            entries,
+            bucket_count: 1 << bits,
+            rest_bits: rest,
+            payload_bits: payload,
+        };
+        View {
+            ends,
+            postings: header.postings,
+            document_count: header.documents,
+            documents: Packed {
+                bytes: of(Section::Documents),
+                width: header.document_bits.into(),
+            },
+            digests: table(
+                Section::Buckets,
+                Section::BucketSamples,
+                Section::Remainders,
+                header.digests,
+                header.bucket_bits,
+                header.remainder_bits(),
+                0,
+            ),
+            repeats: table(
+                Section::RepeatBuckets,
+                Section::RepeatSamples,
+                Section::Repeats,
+                header.repeats,
+                header.repeat_bucket_bits,
+                header.repeat_rest_bits(),
+                header.count_bits.into(),
+            ),
+            large: of(Section::Large)
+                .get(..usize::try_from(12 * header.large).unwrap_or(0))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+/// How many digests are looked up together: enough that their ways to memory overlap, few enough
+/// that what was fetched is still near when it is used.
+pub(super) const GROUP: usize = 64;
+
+/// The sections of a segment, ready to be read.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub(super) digests: Table<'a>,
+    pub(super) ends: Bits<'a>,
+    pub(super) documents: Packed<'a>,
+    pub(super) repeats: Table<'a>,
+    large: &'a [u8],
+    pub(super) postings: u64,
+    document_count: u32,
+}
+
+impl View<'_> {
+    /// The postings of digest number `number`.
+    #[inline]
+    pub(super) fn run(&self, number: u64) -> Result<Run, Damage> {
+        let (first, last) = self.ends.group(number)?;
+        self.run_between(first, last)
+    }
+
+    /// The postings from `first` to `last`, which are those of one digest.
+    #[inline]
+    pub(super) fn run_between(&self, first: u64, last: u64) -> Result<Run, Damage> {
+        const TOO_LONG: Damage = Damage("a list has more postings than there are documents");
+        let documents = u32::try_from(last - first + 1).map_err(|_| TOO_LONG)?;
+        if documents <= self.document_count {
+            Ok(Run { first, documents })
+        } else {
+            Err(TOO_LONG)
+        }
+    }
+
+    /// Looks up a group of digests, of which the first is number `first` of the query.
+    ///
+    /// Each step is done for all of them before the next one, and each step ends with touching what
+    /// the next one will read. The reads of a step do not wait for each other, so that the group
+    /// waits for memory about as often as one digest would.
+    pub(super) fn find_group(
+        &self,
+        schema: &Schema,
+        first: usize,
+        digests: &[Digest],
+        found: &mut Vec<Found>,
+    ) -> Result<(), Damage> {
+        let mut touched = 0;
+        // Place in the group, kept digest and bucket.
+        let mut wanted = [(0u32, 0u64, 0u64); GROUP];
+        let mut count = 0;
+        for (place, &digest) in (0..).zip(digests) {
+            let kept = schema.kept(digest);
+            if let Some((kept, bucket)) =
+                kept.and_then(|kept| Some((kept, self.digests.bucket_of(kept)?)))
+            {
+                wanted[count] = (place, kept, bucket);
+                count += 1;
+                touched ^= self.digests.buckets.touch_sample(bucket.saturating_sub(1));
+            }
+        }
+        let wanted = &wanted[..count];
+        for &(_, _, bucket) in wanted {
+            touched ^= self.digests.buckets.touch(bucket.saturating_sub(1));
+        }
+        let mut entries = [(0, 0); GROUP];
+        for (&(_, _, bucket), entries) in wanted.iter().zip(&mut entries) {
+            *entries = self.digests.bucket(bucket)?;
+            touched ^= self.digests.records.touch(entries.0);
+        }
+        let mut numbers = [(0, 0); GROUP];
+        let mut count = 0;
+        for (&(place, kept, _), &entries) in wanted.iter().zip(&entries) {
+            if let Some(number) = self.digests.find_in(kept, entries)? {
+                numbers[count] = (place, number);
+                count += 1;
+                touched ^= self.ends.touch_sample(number.saturating_sub(1));
+            }
+        }
+        let numbers = &numbers[..count];
+        for &(_, number) in numbers {
+            touched ^= self.ends.touch(number.saturating_sub(1));
+        }
+        for &(place, number) in numbers {
+            let run = self.run(number)?;
+            touched ^= self.documents.touch(run.first);
+            found.push(Found {
+                place: index32(first) + place,
+                run,
+            });
+        }
+        std::hint::black_box(touched);
+        Ok(())
+    }
+
+    /// Reads the postings of a digest, in place of what is in `postings`.
+    pub(super) fn read_postings(
+        &self,
+        run: &Run,
+        postings: &mut Vec<Posting>,
+    ) -> Result<(), Damage> {
+        self.read_documents(run, postings)?;
+        if self.repeats.entries == 0 {
+            return Ok(());
+        }
+        let end = run.first + u64::from(run.documents);
+        let mut repeats = self.repeats.from(run.first)?;
+        while let Some(repeat) = repeats.next()?.filter(|repeat| repeat.key < end) {
+            self.set_count(repeat, run.first, postings)?;
+        }
+        Ok(())
+    }
+
+    /// As `read_postings`, without looking up the counts: all are 1.
+    #[inline]
+    pub(super) fn read_documents(
+        &self,
+        run: &Run,
+        postings: &mut Vec<Posting>,
+    ) -> Result<(), Damage> {
+        postings.clear();
+        self.each_document(run, |document| {
+            postings.push(Posting { document, count: 1 });
+        })
+    }
+
+    /// Visits the documents of a digest, which are in order and below the number of documents.
+    #[inline]
+    pub(super) fn each_document(
+        &self,
+        run: &Run,
+        mut visit: impl FnMut(DocId),
+    ) -> Result<(), Damage> {
+        let mut least = 0;
+        for number in run.first..run.first + u64::from(run.documents) {
+            let document = self.documents.get(number)?;
+            if document < least || document >= self.document_count.into() {
+                return Err(Damage("the documents of a list are not in order"));
+            }
+            least = document + 1;
+            let document = u32::try_from(document).expect("below the number of documents");
+            visit(DocId(document));
+        }
+        Ok(())
+    }
+
+    /// Gives a repeat its count, in the list of postings from number `start` on.
+    pub(super) fn set_count(
+        &self,
+        repeat: Entry,
+        start: u64,
+        postings: &mut [Posting],
+    ) -> Result<(), Damage> {
+        let place = repeat.key.checked_sub(start);
+        let place = place.and_then(|place| usize::try_from(place).ok());
+        let posting = place
+            .and_then(|place| postings.get_mut(place))
+            .ok_or(UNSORTED)?;
+        posting.count = self.count(repeat)?;
+        Ok(())
+    }
+
+    /// The count of a repeat.
+    fn count(&self, repeat: Entry) -> Result<u32, Damage> {
+        if repeat.payload < low_bits(self.repeats.payload_bits) {
+            return u32::try_from(repeat.payload + 2).map_err(|_| UNSORTED);
+        }
+        let (large, _) = self.large.as_chunks::<12>();
+        let found = large.binary_search_by_key(&repeat.key, |entry| large_entry(entry).0);
+        let count = found.ok().map(|found| large_entry(&large[found]).1);
+        count.ok_or(Damage("a large count is missing"))
+    }
+
+    /// The large counts: posting numbers and counts.
+    pub(super) fn large(&self) -> impl Iterator<Item = (u64, u32)> {
+        self.large.as_chunks::<12>().0.iter().map(large_entry)
+    }
+}
+
+const UNSORTED: Damage = Damage("the repeats are not in order");
+
+fn large_entry(entry: &[u8; 12]) -> (u64, u32) {
+    let posting = u64::from_le_bytes(std::array::from_fn(|place| entry[place]));
+    let count = u32::from_le_bytes(std::array::from_fn(|place| entry[8 + place]));
+    (posting, count)
+}
