@@ -6,6 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
 use md5::{Digest as _, Md5};
 use siphasher::sip::{SipHasher13, SipHasher24};
+use siphasher::sip128;
 
 use crate::chunk::Chunk;
 use crate::token::Tokens;
@@ -334,6 +335,8 @@ pub(crate) enum Purpose {
     Chunks,
     Skip,
     Partition,
+    Content,
+    Identity,
 }
 
 impl Key {
@@ -348,6 +351,18 @@ impl Key {
     /// Whether this is the key that everybody knows.
     pub fn is_public(&self) -> bool {
         *self == Key::PUBLIC
+    }
+
+    /// A name for the key that says nothing about it: whoever has the key gets the same one.
+    pub fn name(&self) -> String {
+        format!("{:016x}", self.sip24(Purpose::Identity).hash(b"cento key"))
+    }
+
+    /// A hash of a text or of a file's bytes that only who has the key can check a guess against.
+    pub fn content_hash(&self, bytes: &[u8]) -> [u8; 16] {
+        let (first, second) = self.derived(Purpose::Content);
+        let hash = sip128::SipHasher24::new_with_keys(first, second).hash(bytes);
+        hash.as_u128().to_be_bytes()
     }
 
     pub(crate) fn sip24(&self, purpose: Purpose) -> SipHasher24 {

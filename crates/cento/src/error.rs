@@ -110,6 +110,49 @@ pub enum Error {
         /// What is wrong with it.
         reason: String,
     },
+    /// The catalogue of a registry cannot be read or written.
+    #[cfg(feature = "registry")]
+    #[error("{} cannot be read or written", path.display())]
+    Catalog {
+        /// The file.
+        path: PathBuf,
+        /// What the database said.
+        source: rusqlite::Error,
+    },
+    /// The key is not the one that a registry was made with.
+    #[error(
+        "{}: this is not the key of this registry (it has the key {expected}, and this one is {given}); nothing was changed", path.display()
+    )]
+    WrongKey {
+        /// The registry.
+        path: PathBuf,
+        /// The name of its key.
+        expected: String,
+        /// The name of the key that was given.
+        given: String,
+    },
+    /// Somebody else is writing to a registry.
+    #[error("{} is being written by {holder}; wait until it is done", path.display())]
+    Locked {
+        /// The registry.
+        path: PathBuf,
+        /// Who it is.
+        holder: String,
+    },
+    /// No retention has this name.
+    #[error("retention `{name}` is not known; choose digests, spans or text")]
+    UnknownRetention {
+        /// What was asked for.
+        name: String,
+    },
+    /// Something that a registry cannot do.
+    #[error("{}: {reason}", path.display())]
+    Registry {
+        /// The registry.
+        path: PathBuf,
+        /// Why not, and what to do.
+        reason: String,
+    },
     /// Two fingerprints cannot be scored against each other.
     #[error("fingerprints of different recipes cannot be compared: `{left}` and `{right}`")]
     RecipeMismatch {

@@ -6,6 +6,8 @@
 
 mod build;
 mod pairs;
+#[cfg(feature = "registry")]
+pub mod registry;
 mod search;
 pub mod segment;
 

@@ -163,6 +163,18 @@ impl Recipe {
                 .any(&|chunker| matches!(chunker, Chunker::Skip(_) | Chunker::Partition { .. }))
     }
 
+    /// The same recipe with the keyed hash in place of its own, at the same number of bits.
+    #[must_use]
+    pub fn keyed(mut self) -> Recipe {
+        self.digester = Digester {
+            hash: Hash::Keyed,
+            bits: self.digester.bits.min(64),
+            joiner: Joiner::Space,
+            ..self.digester
+        };
+        self
+    }
+
     /// The recipe whose digests must be counted over the collection before this one can run, if it
     /// asks about the collection at all.
     pub fn counted(&self) -> Option<Recipe> {

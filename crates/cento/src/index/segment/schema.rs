@@ -53,8 +53,13 @@ impl Schema {
         if self.dropped() == 0 {
             return Cow::Borrowed(fingerprint);
         }
-        let cut = |(digest, count): (Digest, u32)| (self.whole(digest.0 >> self.dropped()), count);
+        let cut = |(digest, count): (Digest, u32)| (self.cut_digest(digest), count);
         Cow::Owned(fingerprint.with_digests(fingerprint.counted().map(cut)))
+    }
+
+    /// A digest as a segment remembers it: the bits that are not kept are zero.
+    pub fn cut_digest(&self, digest: Digest) -> Digest {
+        self.whole(digest.0 >> self.dropped())
     }
 
     /// The kept bits of a digest, moved to the right; `None` if the digest has more bits than it may.

@@ -50,6 +50,21 @@ impl Segment {
         Ok(())
     }
 
+    /// Visits the documents of each digest that was found, removed or not, without their counts.
+    #[inline]
+    pub fn visit_documents(
+        &self,
+        found: &[Found],
+        mut visit: impl FnMut(&Found, DocId),
+    ) -> Result<(), Error> {
+        let view = self.view();
+        for found in found {
+            view.each_document(&found.run, |document| visit(found, document))
+                .map_err(|damage| self.damaged(damage))?;
+        }
+        Ok(())
+    }
+
     /// How many documents that are not removed have each digest that was found.
     pub fn live_documents_with(
         &self,

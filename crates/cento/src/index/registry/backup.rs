@@ -1,0 +1,89 @@
+//! A copy of a registry that grows with it: only segments that are new are copied.
+
+use std::fs;
+use std::path::Path;
+
+use super::Folder;
+use super::catalog::Catalog;
+use super::folder::sync;
+use crate::error::Error;
+use crate::index::segment::Segment;
+
+/// What was copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Backup {
+    /// How many segments the copy has.
+    pub segments: u64,
+    /// How many of them had to be copied.
+    pub copied: u64,
+    /// How many bytes that was, the catalogue not counted.
+    pub bytes: u64,
+}
+
+/// How often a copy is begun again because a merge took a segment away.
+const TRIES: usize = 5;
+
+/// Brings a copy of a registry up to date. The registry may be in use; the key is not copied.
+///
+/// Until the new catalogue takes the place of the old one, the copy is the one from before.
+pub fn backup(from: &Path, to: &Path) -> Result<Backup, Error> {
+    let (from, to) = (Folder::new(from), Folder::new(to));
+    if !from.exists() {
+        return Err(super::write::no_registry(from.path()));
+    }
+    let segments = to.segments();
+    fs::create_dir_all(&segments).map_err(|source| Error::Io {
+        path: segments,
+        source,
+    })?;
+    let mut tries = 0;
+    loop {
+        match copy(&from, &to) {
+            Err(Error::Io { source, .. })
+                if source.kind() == std::io::ErrorKind::NotFound && tries < TRIES =>
+            {
+                tries += 1;
+            }
+            result => return result,
+        }
+    }
+}
+
+fn copy(from: &Folder, to: &Folder) -> Result<Backup, Error> {
+    let unfinished = to.catalog().with_extension("sqlite.new");
+    let _ = fs::remove_file(&unfinished);
+    Catalog::read(from)?.copy_to(&unfinished)?;
+    let rows = Catalog::segments_in(&unfinished)?;
+    let mut done = Backup::default();
+    for row in &rows {
+        let (source, target) = (from.segment(row.number), to.segment(row.number));
+        done.segments += 1;
+        if target.exists() && Segment::open(&target).is_ok_and(|copy| copy.bytes() == row.bytes) {
+            continue;
+        }
+        let new = to.unfinished(row.number);
+        done.bytes += fs::copy(&source, &new).map_err(|error| Error::Io {
+            path: source,
+            source: error,
+        })?;
+        let synced = fs::File::open(&new).and_then(|file| file.sync_all());
+        synced.map_err(|source| Error::Io { path: new, source })?;
+        to.finish(row.number)?;
+        done.copied += 1;
+    }
+    let io = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Io { path, source }
+    };
+    // A journal that belongs to the catalogue from before must not be applied to the new one.
+    for journal in ["sqlite-wal", "sqlite-shm"] {
+        let path = to.catalog().with_extension(journal);
+        if path.exists() {
+            fs::remove_file(&path).map_err(io(&path))?;
+        }
+    }
+    fs::rename(&unfinished, to.catalog()).map_err(io(&unfinished))?;
+    sync(to.path())?;
+    to.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
+    Ok(done)
+}

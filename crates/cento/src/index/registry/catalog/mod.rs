@@ -1,0 +1,310 @@
+//! The catalogue: everything about documents that is not a posting, in one `SQLite` database.
+
+mod documents;
+pub(super) mod ignored;
+pub(super) mod keepsakes;
+pub(super) mod pairs;
+mod segments;
+
+pub(super) use segments::SegmentRow;
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::backup::Progress;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction};
+
+use super::{Folder, Settings};
+use crate::digest::Key;
+use crate::error::Error;
+use crate::recipe::Recipe;
+
+/// The version of the catalogue and of the folder's layout that this library writes.
+const VERSION: i64 = 1;
+/// "CENT": tells the database from those of other programs.
+const APPLICATION: i64 = 0x4345_4e54;
+const SCHEMA: &str = include_str!("schema.sql");
+/// How long a statement waits for another process to end its transaction.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// An open catalogue.
+pub(super) struct Catalog {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// What the catalogue says about the registry as a whole.
+pub(super) struct Charter {
+    pub(super) settings: Settings,
+    /// The name of the key; none if the registry has none.
+    pub(super) key: Option<String>,
+    /// When it was made.
+    pub(super) created: String,
+}
+
+impl Catalog {
+    /// Makes the catalogue of a new registry. It appears complete or not at all.
+    pub(super) fn create(folder: &Folder, charter: &Charter) -> Result<(), Error> {
+        let (path, finished) = (folder.path().join("catalog.sqlite.new"), folder.catalog());
+        let io = |path: &Path| {
+            let path = path.to_owned();
+            move |source| Error::Io { path, source }
+        };
+        let _ = std::fs::remove_file(&path);
+        let mut catalog = Catalog::with(&path, OpenFlags::default())?;
+        catalog.write(|transaction| {
+            transaction.execute_batch(SCHEMA)?;
+            let mut insert = transaction.prepare("INSERT INTO settings VALUES (?1, ?2)")?;
+            let settings = &charter.settings;
+            for (name, value) in [
+                ("recipe", settings.recipe.to_string()),
+                ("retention", settings.retention.to_string()),
+                ("kept-bits", settings.kept_bits.to_string()),
+                ("pairs", settings.pairs.to_string()),
+                ("key", charter.key.clone().unwrap_or_default()),
+                ("created", charter.created.clone()),
+            ] {
+                insert.execute([name, &value])?;
+            }
+            Ok(())
+        })?;
+        catalog.run(|connection| {
+            connection.pragma_update(None, "application_id", APPLICATION)?;
+            connection.pragma_update(None, "user_version", VERSION)?;
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
+        })?;
+        let Catalog { connection, .. } = catalog;
+        connection.close().map_err(|(_, source)| Error::Catalog {
+            path: path.clone(),
+            source,
+        })?;
+        std::fs::File::open(&path)
+            .and_then(|file| file.sync_all())
+            .map_err(io(&path))?;
+        std::fs::rename(&path, &finished).map_err(io(&path))?;
+        super::folder::sync(folder.path())
+    }
+
+    /// Opens a catalogue to write to it.
+    pub(super) fn open(folder: &Folder) -> Result<Catalog, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let catalog = Catalog::with(&folder.catalog(), flags)?;
+        catalog.run(|connection| {
+            connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
+            // A commit that was acknowledged is on the disk.
+            connection.pragma_update(None, "synchronous", "FULL")?;
+            // What is deleted is overwritten.
+            connection.pragma_update(None, "secure_delete", "ON")?;
+            connection.pragma_update(None, "temp_store", "MEMORY")?;
+            connection.pragma_update(None, "foreign_keys", "ON")
+        })?;
+        catalog.expect_version()?;
+        Ok(catalog)
+    }
+
+    /// Opens a catalogue to read what is committed now, whatever happens to it later.
+    pub(super) fn read(folder: &Folder) -> Result<Catalog, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let path = folder.catalog();
+        let begin = |catalog: &Catalog| {
+            catalog.run(|connection| {
+                // A transaction sees the state of its first read.
+                connection.execute_batch("BEGIN")?;
+                connection.query_row("SELECT count(*) FROM settings", [], |_| Ok(()))
+            })
+        };
+        let catalog = Catalog::with(&path, flags)?;
+        let catalog = match begin(&catalog) {
+            Ok(()) => catalog,
+            // In a folder that nobody may write to there are no other processes to look out for.
+            Err(Error::Catalog { source, .. })
+                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen)
+                    && !path.with_extension("sqlite-wal").exists() =>
+            {
+                let flags = flags | OpenFlags::SQLITE_OPEN_URI;
+                let catalog = Catalog {
+                    path: path.clone(),
+                    ..Catalog::with(&immutable(&path), flags)?
+                };
+                begin(&catalog)?;
+                catalog
+            }
+            Err(error) => return Err(error),
+        };
+        catalog.expect_version()?;
+        Ok(catalog)
+    }
+
+    fn with(path: &Path, flags: OpenFlags) -> Result<Catalog, Error> {
+        let open = || {
+            let connection = Connection::open_with_flags(path, flags)?;
+            connection.busy_timeout(PATIENCE)?;
+            Ok(connection)
+        };
+        let connection = open().map_err(|source| Error::Catalog {
+            path: path.to_owned(),
+            source,
+        })?;
+        Ok(Catalog {
+            connection,
+            path: path.to_owned(),
+        })
+    }
+
+    fn expect_version(&self) -> Result<(), Error> {
+        let pragma = |name: &str| {
+            self.run(|connection| {
+                connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0))
+            })
+        };
+        if pragma("application_id")? != APPLICATION {
+            return Err(self.damaged("it is not the catalogue of a registry"));
+        }
+        let version = pragma("user_version")?;
+        if version == VERSION {
+            return Ok(());
+        }
+        Err(self.damaged(&format!(
+            "it has version {version} and this program reads version {VERSION}"
+        )))
+    }
+
+    /// What the registry was made to be.
+    pub(super) fn charter(&self) -> Result<Charter, Error> {
+        let setting = |name: &str| -> Result<String, Error> {
+            let value = self.run(|connection| {
+                let sql = "SELECT value FROM settings WHERE name = ?1";
+                connection
+                    .query_row(sql, [name], |row| row.get(0))
+                    .optional()
+            })?;
+            value.ok_or_else(|| self.damaged(&format!("its setting `{name}` is missing")))
+        };
+        let wrong = |name: &str| self.damaged(&format!("its setting `{name}` is wrong"));
+        let settings = Settings {
+            recipe: Recipe::named(&setting("recipe")?)?,
+            retention: setting("retention")?.parse()?,
+            kept_bits: setting("kept-bits")?
+                .parse()
+                .map_err(|_| wrong("kept-bits"))?,
+            pairs: setting("pairs")?.parse().map_err(|_| wrong("pairs"))?,
+        };
+        Ok(Charter {
+            settings,
+            key: Some(setting("key")?).filter(|key| !key.is_empty()),
+            created: setting("created")?,
+        })
+    }
+
+    /// Refuses a key that is not the registry's; gives back the key that is in force.
+    pub(super) fn expect_key(&self, charter: &Charter, key: &Key) -> Result<Key, Error> {
+        let given = key.name();
+        match &charter.key {
+            None => Ok(Key::PUBLIC),
+            Some(expected) if *expected == given => Ok(key.clone()),
+            Some(expected) => Err(Error::WrongKey {
+                path: self.path.clone(),
+                expected: expected.clone(),
+                given,
+            }),
+        }
+    }
+
+    /// Reads something.
+    pub(super) fn run<T>(
+        &self,
+        read: impl FnOnce(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        read(&self.connection).map_err(|source| self.failed(source))
+    }
+
+    /// Changes something: all of it is safely there when this returns, or nothing.
+    pub(super) fn write<T>(
+        &mut self,
+        change: impl FnOnce(&Transaction<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T, Error> {
+        let path = self.path.clone();
+        let apply = || {
+            let transaction = self.connection.transaction()?;
+            let result = change(&transaction)?;
+            transaction.commit()?;
+            Ok(result)
+        };
+        apply().map_err(|source| Error::Catalog { path, source })
+    }
+
+    /// Writes the database anew without what was deleted, and empties the journal. Says whether that
+    /// was possible: somebody who reads an older state may still need the journal.
+    pub(super) fn sweep(&self) -> Result<bool, Error> {
+        self.run(|connection| {
+            connection.execute_batch("VACUUM")?;
+            let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+            connection.query_row(sql, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+        })
+    }
+
+    /// What `SQLite` finds wrong with its own file.
+    pub(super) fn faults(&self) -> Result<Vec<String>, Error> {
+        let column = |sql: &str| {
+            self.run(|connection| {
+                let mut statement = connection.prepare(sql)?;
+                let rows = statement.query_map([], |row| row.get::<_, String>(0))?;
+                rows.collect::<rusqlite::Result<Vec<String>>>()
+            })
+        };
+        let mut faults = column("PRAGMA integrity_check")?;
+        faults.retain(|fault| fault != "ok");
+        let orphans = column("PRAGMA foreign_key_check")?;
+        let orphans = orphans.iter();
+        faults.extend(orphans.map(|table| format!("a row of {table} refers to nothing")));
+        Ok(faults)
+    }
+
+    /// How many pages of the database are not in use.
+    pub(super) fn free_pages(&self) -> Result<u64, Error> {
+        self.run(|connection| {
+            connection.pragma_query_value(None, "freelist_count", |row| row.get(0))
+        })
+    }
+
+    /// Copies the whole catalogue as it is now.
+    pub(super) fn copy_to(&self, path: &Path) -> Result<(), Error> {
+        self.run(|connection| connection.backup("main", path, None::<fn(Progress)>))
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(super) fn failed(&self, source: rusqlite::Error) -> Error {
+        Error::Catalog {
+            path: self.path.clone(),
+            source,
+        }
+    }
+
+    pub(super) fn damaged(&self, reason: &str) -> Error {
+        Error::Format {
+            path: self.path.clone(),
+            reason: reason.to_owned(),
+        }
+    }
+}
+
+/// The name under which `SQLite` reads a file that cannot change.
+fn immutable(path: &Path) -> PathBuf {
+    let mut name = String::from("file:");
+    for byte in path.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' => name.push(char::from(*byte)),
+            _ if byte.is_ascii_alphanumeric() => name.push(char::from(*byte)),
+            _ => name.extend(['%', hex_digit(byte >> 4), hex_digit(byte & 15)]),
+        }
+    }
+    name.push_str("?immutable=1");
+    PathBuf::from(name)
+}
+
+fn hex_digit(value: u8) -> char {
+    char::from_digit(value.into(), 16).unwrap_or('0')
+}

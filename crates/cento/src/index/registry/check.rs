@@ -1,0 +1,147 @@
+//! Reading a whole registry to see whether everything fits together.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use super::keepsake::Keepsake;
+use super::search::Piece;
+use super::write::NOTHING_EXPIRED;
+use super::{Retention, Snapshot};
+use crate::digest::Key;
+use crate::error::Error;
+
+/// What a check found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// How many documents were checked.
+    pub documents: u64,
+    /// How many postings.
+    pub postings: u64,
+    /// How many pairs of documents that are alike.
+    pub pairs: u64,
+    /// How many postings are those of documents that were forgotten; `compact` removes them.
+    pub forgotten: u64,
+    /// How many pages of the catalogue are free, and may hold what was deleted if it was not
+    /// overwritten; `compact` removes them.
+    pub free_pages: u64,
+    /// What is wrong. Nothing, if all is well.
+    pub faults: Vec<String>,
+}
+
+/// Checks every checksum and every cross-reference.
+pub fn check(path: &Path, key: &Key) -> Result<Checked, Error> {
+    let snapshot = Snapshot::open(path, key, NOTHING_EXPIRED)?;
+    let mut checked = Checked::default();
+    check_segments(&snapshot, &mut checked);
+    check_documents(&snapshot, &mut checked)?;
+    check_pairs(&snapshot, &mut checked)?;
+    check_files(&snapshot, &mut checked)?;
+    let catalog = snapshot.catalog();
+    checked.faults.extend(catalog.faults()?);
+    checked.free_pages = catalog.free_pages()?;
+    Ok(checked)
+}
+
+fn check_segments(snapshot: &Snapshot, checked: &mut Checked) {
+    for Piece { row, segment } in snapshot.pieces() {
+        let schema = snapshot.prepare().schema();
+        if let Err(error) = segment.check() {
+            checked.faults.push(error.to_string());
+        } else if segment.schema() != schema {
+            let path = segment.path().display();
+            checked
+                .faults
+                .push(format!("{path}: it has another recipe"));
+        } else if segment.bytes() != row.bytes {
+            let path = segment.path().display();
+            checked.faults.push(format!("{path}: it has another size"));
+        }
+        checked.postings += row.postings;
+    }
+    checked.forgotten = snapshot.postings().removed_postings();
+}
+
+/// Every document is in one segment, with as many digests as the catalogue says, and with the text
+/// that it was registered with.
+fn check_documents(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
+    let mut digests: BTreeMap<u32, (u64, usize)> = BTreeMap::new();
+    for (place, Piece { row, segment }) in snapshot.pieces().iter().enumerate() {
+        for (&number, side) in row.documents.iter().zip(segment.sides()) {
+            let (sum, part) = digests.entry(number).or_insert((0, place));
+            *sum += u64::from(side.digests);
+            if *part != place {
+                let fault = format!("document {number} is in two segments");
+                checked.faults.push(fault);
+            }
+        }
+    }
+    let ignored = snapshot.postings().ignored_counts()?;
+    let mut numbers = Vec::new();
+    snapshot.entries(|entry| {
+        checked.documents += 1;
+        let id = entry.facts.id.escape_debug();
+        let found = digests.get(&entry.number).map_or(0, |(sum, _)| *sum);
+        if found != u64::from(entry.digests) {
+            let fault = format!(
+                "{id} has {found} postings and should have {}",
+                entry.digests
+            );
+            checked.faults.push(fault);
+        }
+        if ignored.get(&entry.number).copied().unwrap_or(0) != entry.ignored {
+            let fault = format!("{id} has another number of digests that do not count");
+            checked.faults.push(fault);
+        }
+        numbers.push((entry.number, entry.content, id.to_string()));
+        Ok(())
+    })?;
+    let retention = snapshot.settings().retention;
+    for (number, content, id) in numbers {
+        let fits = match snapshot.keepsake(number) {
+            Ok(None) => retention == Retention::Digests,
+            Ok(Some(Keepsake::Spans(_))) => retention == Retention::Spans,
+            Ok(Some(Keepsake::Text(text))) => {
+                let hash = snapshot.prepare().key().content_hash(text.as_bytes());
+                retention == Retention::Text && hash == content
+            }
+            Err(_) => false,
+        };
+        if !fits {
+            checked
+                .faults
+                .push(format!("what is kept of {id} is damaged"));
+        }
+    }
+    Ok(())
+}
+
+fn check_pairs(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
+    let catalog = snapshot.catalog();
+    let mut sizes: BTreeMap<u32, u32> = BTreeMap::new();
+    catalog.entries(|entry| {
+        sizes.insert(entry.number, entry.digests - entry.ignored);
+        Ok(())
+    })?;
+    for (earlier, later, shared) in catalog.pairs(None)? {
+        checked.pairs += 1;
+        let size = |number: u32| sizes.get(&number).copied();
+        let fits = |number: u32| size(number).is_some_and(|size| shared <= size);
+        if earlier >= later || !fits(earlier) || !fits(later) {
+            let fault = format!("the pair of documents {earlier} and {later} is impossible");
+            checked.faults.push(fault);
+        }
+    }
+    Ok(())
+}
+
+/// Files that no catalogue names are no fault: a writer may be at work, or have ended early.
+fn check_files(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
+    let files = snapshot.folder().segment_files()?;
+    for Piece { segment, .. } in snapshot.pieces() {
+        if !files.iter().any(|file| file == segment.path()) {
+            let fault = format!("{} is missing", segment.path().display());
+            checked.faults.push(fault);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,68 @@
+//! One segment, without anything that was removed.
+
+use std::collections::HashMap;
+
+use super::Registry;
+use super::catalog::SegmentRow;
+use super::merging::Plan;
+use crate::error::Error;
+
+/// What compacting came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Compacted {
+    /// How many bytes the segments took before.
+    pub before: u64,
+    /// How many they take now.
+    pub after: u64,
+    /// Nobody was reading an older state, so that nothing of what was removed is left in any file.
+    pub is_swept: bool,
+}
+
+impl Registry {
+    /// Writes all documents into one segment, in the order of their ids, and frees the catalogue of
+    /// what was removed.
+    ///
+    /// The segment depends on the documents alone, not on the order in which they came.
+    pub fn compact(&mut self) -> Result<Compacted, Error> {
+        self.commit()?;
+        self.settle()?;
+        let bytes = |registry: &Registry| registry.pieces.iter().map(|piece| piece.row.bytes).sum();
+        let before = bytes(self);
+        let mut order: HashMap<u32, u32> = HashMap::new();
+        let mut place = 0;
+        self.catalog.entries(|entry| {
+            order.insert(entry.number, place);
+            place += 1;
+            Ok(())
+        })?;
+        let is_live = |number: u32| order.contains_key(&number);
+        let rank = |number: u32| order.get(&number).copied();
+        let plan = Plan::of(&self.pieces, is_live, rank);
+        let is_compact = match &self.pieces[..] {
+            [] => true,
+            [piece] => piece.row.documents == plan.documents,
+            _ => false,
+        };
+        if !is_compact {
+            let number = self.next_segment()?;
+            let documents = plan.documents.clone();
+            let summary = plan.write(&self.folder, number, self.prepare().schema())?;
+            let replaced: Vec<u64> = self.pieces.iter().map(|piece| piece.row.number).collect();
+            let row = SegmentRow {
+                number,
+                documents,
+                postings: summary.postings,
+                bytes: summary.bytes,
+            };
+            self.replace(&replaced, row)?;
+        }
+        let numbers: Vec<u64> = self.pieces.iter().map(|piece| piece.row.number).collect();
+        self.folder.sweep(&numbers)?;
+        let is_swept = self.catalog.sweep()?;
+        Ok(Compacted {
+            before,
+            after: bytes(self),
+            is_swept,
+        })
+    }
+}

@@ -1,0 +1,122 @@
+//! The files of a registry, and how a new one appears among them all at once.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// The name of the file in a registry's folder that has its key.
+pub const KEY_FILE: &str = "key";
+
+const CATALOG: &str = "catalog.sqlite";
+const SEGMENTS: &str = "segments";
+const LOCK: &str = "lock";
+const SUFFIX: &str = "cento";
+/// Files with this ending are being written.
+const UNFINISHED: &str = "new";
+
+/// Where a registry is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// The registry at a path.
+    pub fn new(path: &Path) -> Folder {
+        Folder {
+            path: path.to_owned(),
+        }
+    }
+
+    /// The path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where its key is, unless it is kept elsewhere.
+    pub fn key(&self) -> PathBuf {
+        self.path.join(KEY_FILE)
+    }
+
+    /// Whether there is a registry.
+    pub fn exists(&self) -> bool {
+        self.catalog().exists()
+    }
+
+    pub(super) fn catalog(&self) -> PathBuf {
+        self.path.join(CATALOG)
+    }
+
+    pub(super) fn lock(&self) -> PathBuf {
+        self.path.join(LOCK)
+    }
+
+    pub(super) fn segments(&self) -> PathBuf {
+        self.path.join(SEGMENTS)
+    }
+
+    pub(super) fn segment(&self, number: u64) -> PathBuf {
+        self.segments().join(format!("{number:010}.{SUFFIX}"))
+    }
+
+    /// The name of a segment while it is being written.
+    pub(super) fn unfinished(&self, number: u64) -> PathBuf {
+        self.segment(number).with_extension(UNFINISHED)
+    }
+
+    /// Gives a finished segment its name; it is safely there when this returns.
+    pub(super) fn finish(&self, number: u64) -> Result<(), Error> {
+        let (from, to) = (self.unfinished(number), self.segment(number));
+        fs::rename(&from, &to).map_err(|source| Error::Io { path: from, source })?;
+        self.sync_segments()
+    }
+
+    pub(super) fn sync_segments(&self) -> Result<(), Error> {
+        sync(&self.segments())
+    }
+
+    /// Removes what no catalogue names: segments that were replaced, and what a crash left behind.
+    pub(super) fn sweep(&self, numbers: &[u64]) -> Result<(), Error> {
+        let named: Vec<PathBuf> = numbers.iter().map(|&number| self.segment(number)).collect();
+        for path in files_in(&self.segments())? {
+            let ours = [SUFFIX, UNFINISHED].map(Some);
+            let suffix = path.extension().map(|suffix| suffix.to_string_lossy());
+            if ours.contains(&suffix.as_deref()) && !named.contains(&path) {
+                fs::remove_file(&path).map_err(|source| Error::Io { path, source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The segment files that are there, by number and whether they are finished.
+    pub(super) fn segment_files(&self) -> Result<Vec<PathBuf>, Error> {
+        files_in(&self.segments())
+    }
+}
+
+/// Makes the entries of a folder safe.
+pub(super) fn sync(folder: &Path) -> Result<(), Error> {
+    let synced = File::open(folder).and_then(|folder| folder.sync_all());
+    synced.map_err(|source| Error::Io {
+        path: folder.to_owned(),
+        source,
+    })
+}
+
+/// The files in a folder, sorted.
+fn files_in(folder: &Path) -> Result<Vec<PathBuf>, Error> {
+    let list = || -> io::Result<Vec<PathBuf>> {
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder)? {
+            paths.push(entry?.path());
+        }
+        paths.sort();
+        Ok(paths)
+    };
+    list().map_err(|source| Error::Io {
+        path: folder.to_owned(),
+        source,
+    })
+}

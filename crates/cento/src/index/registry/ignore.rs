@@ -1,0 +1,149 @@
+//! Standard text that does not count: declarations, forms, covers.
+//!
+//! A digest on the list of everywhere does not count for any document, one on the list of a set not
+//! for the documents of that set. A digest is shared if it counts for both. Lists can be taken back,
+//! so documents are registered whole and the lists are applied when they are compared.
+
+use std::collections::BTreeMap;
+
+use super::Registry;
+use super::catalog::ignored::IgnoredRow;
+use super::search::Postings;
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+
+/// The digests that do not count.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct IgnoreList {
+    everywhere: Vec<Digest>,
+    sets: BTreeMap<String, Vec<Digest>>,
+}
+
+/// A standard text that was added.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IgnoredText {
+    /// What it is called.
+    pub name: String,
+    /// The set it is for; none if it is for all documents.
+    pub set: Option<String>,
+    /// How many digests it has.
+    pub digests: u64,
+}
+
+impl IgnoreList {
+    pub(super) fn of(rows: &[IgnoredRow]) -> IgnoreList {
+        let mut list = IgnoreList::default();
+        for IgnoredRow { set, digest, .. } in rows {
+            if set.is_empty() {
+                list.everywhere.push(*digest);
+            } else {
+                list.sets.entry(set.clone()).or_default().push(*digest);
+            }
+        }
+        for digests in list.sets.values_mut().chain([&mut list.everywhere]) {
+            digests.sort_unstable();
+            digests.dedup();
+        }
+        list
+    }
+
+    /// The list of all documents.
+    pub(super) fn everywhere(&self) -> &[Digest] {
+        &self.everywhere
+    }
+
+    /// The lists of single sets.
+    pub(super) fn sets(&self) -> &BTreeMap<String, Vec<Digest>> {
+        &self.sets
+    }
+
+    /// Whether a digest does not count for a document of a set.
+    pub(super) fn has(&self, set: Option<&str>, digest: Digest) -> bool {
+        let of_set = set.and_then(|set| self.sets.get(set));
+        self.everywhere.binary_search(&digest).is_ok()
+            || of_set.is_some_and(|digests| digests.binary_search(&digest).is_ok())
+    }
+
+    /// How many of these digests do not count for a document of a set.
+    pub(super) fn count(&self, set: Option<&str>, digests: &[Digest]) -> u32 {
+        if self.everywhere.is_empty() && self.sets.is_empty() {
+            return 0;
+        }
+        let ignored = digests.iter().filter(|digest| self.has(set, **digest));
+        crate::token::index32(ignored.count())
+    }
+}
+
+impl Registry {
+    /// Adds a standard text, for one set or for all documents, and computes all pairs anew.
+    pub fn ignore(&mut self, name: &str, set: Option<&str>, text: &str) -> Result<u64, Error> {
+        self.commit()?;
+        let digests = self.prepare().template(text);
+        let set = set.unwrap_or_default();
+        self.catalog.write(|transaction| {
+            IgnoredRow::delete(name, set, transaction)?;
+            for &digest in digests.digests() {
+                let (name, set) = (name.to_owned(), set.to_owned());
+                IgnoredRow { name, set, digest }.insert(transaction)?;
+            }
+            Ok(())
+        })?;
+        self.reconsider()?;
+        Ok(digests.digests().len() as u64)
+    }
+
+    /// Takes a standard text back; says how many digests it had.
+    pub fn heed(&mut self, name: &str, set: Option<&str>) -> Result<usize, Error> {
+        self.commit()?;
+        let set = set.unwrap_or_default();
+        let digests = self
+            .catalog
+            .write(|transaction| IgnoredRow::delete(name, set, transaction))?;
+        if digests > 0 {
+            self.reconsider()?;
+        }
+        Ok(digests)
+    }
+
+    /// Brings what depends on the lists up to date: what does not count of each document, and which
+    /// pairs are alike.
+    pub(super) fn reconsider(&mut self) -> Result<(), Error> {
+        let postings = Postings::of(&self.catalog, &self.pieces, super::write::NOTHING_EXPIRED)?;
+        let counts = postings.ignored_counts()?;
+        let before = self.catalog.live(super::write::NOTHING_EXPIRED)?;
+        self.catalog.write(|transaction| {
+            for (number, before) in before {
+                let now = counts.get(&number).copied().unwrap_or(0);
+                if now != before {
+                    super::Entry::set_ignored(number, now, transaction)?;
+                }
+            }
+            Ok(())
+        })?;
+        self.recompute_pairs()
+    }
+}
+
+/// The standard texts that were added, by set and name.
+pub(super) fn texts(rows: &[IgnoredRow]) -> Vec<IgnoredText> {
+    let mut texts: Vec<IgnoredText> = Vec::new();
+    for row in rows {
+        let set = Some(row.set.clone()).filter(|set| !set.is_empty());
+        match texts.last_mut() {
+            Some(last) if last.name == row.name && last.set == set => last.digests += 1,
+            _ => texts.push(IgnoredText {
+                name: row.name.clone(),
+                set,
+                digests: 1,
+            }),
+        }
+    }
+    texts
+}
+
+/// The digests of a query that count.
+pub(super) fn counted(query: &Fingerprint, set: Option<&str>, list: &IgnoreList) -> Vec<Digest> {
+    let digests = query.digests().iter().copied();
+    digests.filter(|digest| !list.has(set, *digest)).collect()
+}

@@ -1,0 +1,52 @@
+//! One writer at a time, and who it is.
+
+use std::fs::{File, TryLockError};
+use std::io::{Read as _, Seek as _, Write as _};
+
+use super::Folder;
+use crate::error::Error;
+
+/// The right to write to a registry, until it is dropped or the process ends, however it ends.
+pub(super) struct Lock {
+    // The system gives the lock back when the file is closed.
+    _file: File,
+}
+
+impl Lock {
+    /// Takes the right to write; `holder` is what others are told about us.
+    pub(super) fn take(folder: &Folder, holder: &str) -> Result<Lock, Error> {
+        let path = folder.lock();
+        let io = |source| Error::Io {
+            path: path.clone(),
+            source,
+        };
+        let options = &mut File::options();
+        let options = options.read(true).write(true).create(true).truncate(false);
+        let mut file = options.open(&path).map_err(io)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut text = String::new();
+                let _ = file.take(1000).read_to_string(&mut text);
+                let holder = text.trim();
+                let holder = if holder.is_empty() {
+                    "another process"
+                } else {
+                    holder
+                };
+                return Err(Error::Locked {
+                    path: folder.path().to_owned(),
+                    holder: holder.escape_debug().to_string(),
+                });
+            }
+            Err(TryLockError::Error(source)) => return Err(io(source)),
+        }
+        let mut write = || {
+            file.set_len(0)?;
+            file.rewind()?;
+            writeln!(file, "process {}, {holder}", std::process::id())
+        };
+        write().map_err(io)?;
+        Ok(Lock { _file: file })
+    }
+}

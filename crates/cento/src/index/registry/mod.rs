@@ -1,0 +1,153 @@
+//! The registry: an index on disk that takes new documents all day and never loses one.
+//!
+//! ```text
+//!  registry/
+//!    catalog.sqlite   what the documents are called, which segments there are, which pairs are alike
+//!    segments/        postings in immutable files, see [`segment`](super::segment)
+//!    key              the secret key, if it is kept here
+//!    lock             who is writing
+//! ```
+//!
+//! The catalogue is the truth: a segment that it does not name does not exist, a document that it
+//! does not name is removed. So every change becomes visible in one transaction, after the files
+//! that it speaks of are safely on the disk, and whatever a crash leaves behind is swept away by the
+//! next writer. There is one writer ([`Registry`]); readers ([`Snapshot`]) see what was committed
+//! when they opened, for as long as they like.
+
+mod backup;
+mod catalog;
+mod check;
+mod compact;
+mod folder;
+mod forget;
+mod ignore;
+mod keepsake;
+mod lock;
+mod merging;
+mod pairs;
+mod prepare;
+mod rank;
+mod search;
+mod snapshot;
+mod transfer;
+mod write;
+
+pub use backup::{Backup, backup};
+pub use check::{Checked, check};
+pub use compact::Compacted;
+pub use folder::{Folder, KEY_FILE};
+pub use forget::Which;
+pub use ignore::{IgnoreList, IgnoredText};
+pub use keepsake::{Keepsake, SpanOf};
+pub use pairs::{AlikePair, PAIRS_FROM};
+pub use prepare::{Candidate, Prepare};
+pub use rank::Ranked;
+pub use search::{Alike, Exclusions, Found, Rarity, Request, Room};
+pub use snapshot::{Snapshot, Status};
+pub use transfer::{Absorbed, Export, Names, export, import, merge};
+pub use write::{Added, Committed, OnChange, Registry};
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::error::Error;
+use crate::recipe::Recipe;
+
+/// What a registry may remember of a document besides its digests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Retention {
+    /// Nothing: no word of any document is stored.
+    Digests,
+    /// Where each chunk stands in the text.
+    Spans,
+    /// The text itself.
+    Text,
+}
+
+/// What is settled once, when a registry is made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// How texts become fingerprints; already with the keyed hash if there is a key.
+    pub recipe: Recipe,
+    /// What is remembered besides digests.
+    pub retention: Retention,
+    /// How many bits of a digest are kept.
+    pub kept_bits: u8,
+    /// Whether the pairs of documents that are alike are kept up to date.
+    pub pairs: bool,
+}
+
+impl Settings {
+    /// How many bits of a digest are kept unless somebody wants it otherwise: of 600 million
+    /// digests, one in half a million lookups then finds something that is not there.
+    pub const KEPT_BITS: u8 = 48;
+}
+
+/// What somebody says about a document.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub label: Option<String>,
+    /// Whose it is; may be an opaque code.
+    pub submitter: Option<String>,
+    /// The set it belongs to.
+    pub set: Option<String>,
+    /// When it was made.
+    pub date: Option<String>,
+    /// When it shall no longer count, in UTC: `2027-01-31T00:00:00Z`.
+    pub expires: Option<String>,
+    /// When it was registered, in UTC.
+    pub registered: String,
+    /// The keyed hash of the file it was read from.
+    pub file: Option<[u8; 16]>,
+    /// What read it.
+    pub extractor: Option<String>,
+}
+
+/// A registered document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its number, which no other document ever has.
+    pub number: u32,
+    /// What was said about it.
+    pub facts: Facts,
+    /// 1 for the first text with this id, 2 for the next one.
+    pub version: u32,
+    /// How many words it has.
+    pub words: u64,
+    /// How many distinct digests.
+    pub digests: u32,
+    /// How many of them do not count, because they are those of standard text.
+    pub ignored: u32,
+    /// The keyed hash of its text.
+    pub content: [u8; 16],
+}
+
+impl Retention {
+    /// All of them.
+    pub const ALL: [Retention; 3] = [Retention::Digests, Retention::Spans, Retention::Text];
+}
+
+impl fmt::Display for Retention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Retention::Digests => "digests",
+            Retention::Spans => "spans",
+            Retention::Text => "text",
+        })
+    }
+}
+
+impl FromStr for Retention {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Retention, Error> {
+        let all = Retention::ALL.into_iter();
+        let mut named = all.filter(|retention| retention.to_string() == text);
+        named.next().ok_or_else(|| Error::UnknownRetention {
+            name: text.to_owned(),
+        })
+    }
+}

@@ -1,0 +1,132 @@
+//! Text → what is registered of it. Needs no registry, so many threads do it at once.
+
+use super::keepsake::Keepsake;
+use super::{Facts, Retention, Settings};
+use crate::digest::Key;
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::index::segment::Schema;
+use crate::recipe::Recipe;
+use crate::select::{NoCollection, Selector};
+
+/// Makes candidates for a registry.
+#[derive(Clone)]
+pub struct Prepare {
+    settings: Settings,
+    schema: Schema,
+    key: Key,
+}
+
+/// A document that can be added.
+pub struct Candidate {
+    /// What somebody says about it.
+    pub facts: Facts,
+    /// The fingerprint of the document, or those of its passages.
+    pub(super) units: Vec<Fingerprint>,
+    pub(super) words: u64,
+    pub(super) content: [u8; 16],
+    pub(super) keepsake: Option<Vec<u8>>,
+}
+
+impl Prepare {
+    pub(super) fn new(settings: Settings, key: Key) -> Result<Prepare, Error> {
+        let schema = Schema::new(&settings.recipe, settings.kept_bits);
+        let schema = schema.ok_or_else(|| Error::Registry {
+            path: std::path::PathBuf::new(),
+            reason: format!("{} bits of a digest are too few", settings.kept_bits),
+        })?;
+        Ok(Prepare {
+            settings,
+            schema,
+            key,
+        })
+    }
+
+    /// What a text comes to under the settings of the registry.
+    pub fn candidate(&self, facts: Facts, text: &str) -> Candidate {
+        let units = self.fingerprints(text);
+        Candidate {
+            facts,
+            words: match &units[..] {
+                [whole] => self.settings.recipe.count_words(text, whole),
+                _ => crate::token::count_words(text),
+            },
+            content: self.key.content_hash(text.as_bytes()),
+            keepsake: match self.settings.retention {
+                Retention::Digests => None,
+                Retention::Spans => Some(Keepsake::spans_of(text, self).pack()),
+                Retention::Text => Some(Keepsake::Text(text.to_owned()).pack()),
+            },
+            units,
+        }
+    }
+
+    /// The fingerprint of a text as the registry remembers it; of each of its passages, if the
+    /// recipe has some.
+    pub fn fingerprints(&self, text: &str) -> Vec<Fingerprint> {
+        let recipe = &self.settings.recipe;
+        let units = recipe.passage_fingerprints(text, &self.key, &NoCollection);
+        let cut = |unit: &Fingerprint| self.schema.cut(unit).into_owned();
+        units.iter().map(cut).collect()
+    }
+
+    /// The fingerprint of a whole text by a recipe that differs in the selector.
+    pub fn fingerprint_by(&self, recipe: &Recipe, text: &str) -> Result<Fingerprint, Error> {
+        if recipe.id() != self.settings.recipe.id() {
+            return Err(Error::RecipeMismatch {
+                left: self.settings.recipe.id().to_string(),
+                right: recipe.id().to_string(),
+            });
+        }
+        let whole = recipe.fingerprint(text, &self.key, &NoCollection);
+        Ok(self.schema.cut(&whole).into_owned())
+    }
+
+    /// Everything that a standard text contains, whatever a document keeps of it.
+    pub(super) fn template(&self, text: &str) -> Fingerprint {
+        let recipe = Recipe {
+            selector: Selector::All,
+            passages: None,
+            ..self.settings.recipe.clone()
+        };
+        let whole = recipe.fingerprint(text, &self.key, &NoCollection);
+        self.schema.cut(&whole).into_owned()
+    }
+
+    /// The keyed hash of a file's bytes.
+    pub fn file_hash(&self, bytes: &[u8]) -> [u8; 16] {
+        self.key.content_hash(bytes)
+    }
+
+    /// The settings of the registry.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The key of the registry.
+    pub fn key(&self) -> &Key {
+        &self.key
+    }
+
+    pub(super) fn schema(&self) -> &Schema {
+        &self.schema
+    }
+}
+
+impl Candidate {
+    /// How many words the document has.
+    pub fn words(&self) -> u64 {
+        self.words
+    }
+
+    /// Its fingerprint, or those of its passages.
+    pub fn fingerprints(&self) -> &[Fingerprint] {
+        &self.units
+    }
+
+    /// How many distinct digests it has, passages counted one by one.
+    pub(super) fn digests(&self) -> u32 {
+        let counts = self.units.iter().map(|unit| unit.digests().len());
+        crate::token::index32(counts.sum())
+    }
+}

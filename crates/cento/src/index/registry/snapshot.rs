@@ -1,0 +1,265 @@
+//! A registry as it was at one moment, for as many readers as there are.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::catalog::Catalog;
+use super::ignore::{self, IgnoredText};
+use super::keepsake::{self, Keepsake, SpanOf};
+use super::search::{Exclusions, Found, Piece, Postings, Request, Room};
+use super::write::{no_registry, open_pieces};
+use super::{Entry, Folder, Prepare, Settings, Which};
+use crate::digest::{Digest, Key};
+use crate::error::Error;
+use crate::select::Frequencies;
+
+/// Everything that was committed when it was opened. Later commits, merges and removals do not
+/// change it.
+#[derive(Clone)]
+pub struct Snapshot {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    folder: Folder,
+    /// Kept in a transaction that began with the snapshot.
+    catalog: Mutex<Catalog>,
+    prepare: Prepare,
+    key: Option<String>,
+    created: String,
+    pieces: Vec<Piece>,
+    postings: Postings,
+    now: String,
+}
+
+/// What there is to say about a registry as a whole.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Status {
+    /// How many documents it has.
+    pub documents: u64,
+    /// How many of them have expired and wait to be forgotten.
+    pub expired: u64,
+    /// How many postings its segments have.
+    pub postings: u64,
+    /// How many of them are those of documents that were removed or have expired.
+    pub removed_postings: u64,
+    /// How many segments.
+    pub segments: u64,
+    /// How many bytes the segments take.
+    pub bytes: u64,
+    /// How many bytes the catalogue takes.
+    pub catalog_bytes: u64,
+    /// How many bytes the keepsakes take, packed.
+    pub keepsake_bytes: u64,
+    /// How many pairs of documents that are alike it knows.
+    pub pairs: u64,
+    /// How many documents each set has; those without a set come first.
+    pub sets: Vec<(Option<String>, u64)>,
+    /// The standard texts that do not count.
+    pub ignored: Vec<IgnoredText>,
+    /// The name of the key; none if it has none.
+    pub key: Option<String>,
+    /// When it was made.
+    pub created: String,
+    /// What was settled then.
+    pub settings: Settings,
+}
+
+/// How often opening is tried again when a merge takes a segment away at the wrong moment.
+const TRIES: usize = 5;
+
+impl Snapshot {
+    /// Opens a registry to read from it; documents that have expired `now` are not there.
+    pub fn open(path: &Path, key: &Key, now: &str) -> Result<Snapshot, Error> {
+        let folder = Folder::new(path);
+        if !folder.exists() {
+            return Err(no_registry(path));
+        }
+        let mut tries = 0;
+        loop {
+            match Snapshot::try_open(&folder, key, now) {
+                // The catalogue was read, and before its segments were opened somebody replaced one.
+                Err(Error::Io { source, .. })
+                    if source.kind() == io::ErrorKind::NotFound && tries < TRIES =>
+                {
+                    tries += 1;
+                }
+                result => return result,
+            }
+        }
+    }
+
+    fn try_open(folder: &Folder, key: &Key, now: &str) -> Result<Snapshot, Error> {
+        let catalog = Catalog::read(folder)?;
+        let charter = catalog.charter()?;
+        let key = catalog.expect_key(&charter, key)?;
+        let pieces = open_pieces(folder, catalog.segments()?, &[])?;
+        let postings = Postings::of(&catalog, &pieces, now)?;
+        Ok(Snapshot {
+            inner: Arc::new(Inner {
+                folder: folder.clone(),
+                catalog: Mutex::new(catalog),
+                prepare: Prepare::new(charter.settings, key)?,
+                key: charter.key,
+                created: charter.created,
+                pieces,
+                postings,
+                now: now.to_owned(),
+            }),
+        })
+    }
+
+    /// What was settled when the registry was made.
+    pub fn settings(&self) -> &Settings {
+        self.inner.prepare.settings()
+    }
+
+    /// What makes fingerprints for this registry.
+    pub fn prepare(&self) -> &Prepare {
+        &self.inner.prepare
+    }
+
+    /// The documents that share text with a query, by a measure of sets.
+    pub fn search(&self, request: &Request<'_>, room: &mut Room) -> Result<Found, Error> {
+        self.inner.postings.search(request, room)
+    }
+
+    /// Which digests of a query each of some documents has.
+    pub fn shared_digests(
+        &self,
+        request: &Request<'_>,
+        numbers: &[u32],
+    ) -> Result<BTreeMap<u32, Vec<Digest>>, Error> {
+        self.inner.postings.shared_digests(request, numbers)
+    }
+
+    /// Where the chunks of a text stand, by digest.
+    pub fn spans(&self, text: &str) -> Vec<SpanOf> {
+        keepsake::spans(text, &self.inner.prepare)
+    }
+
+    /// The document with a number.
+    pub fn entry(&self, number: u32) -> Result<Option<Entry>, Error> {
+        self.catalog().entry(number)
+    }
+
+    /// The latest version of a document.
+    pub fn latest(&self, id: &str) -> Result<Option<Entry>, Error> {
+        self.catalog().latest(id)
+    }
+
+    /// A document that was read from a file with these bytes.
+    pub fn of_file(&self, bytes: &[u8]) -> Result<Option<Entry>, Error> {
+        let hash = self.inner.prepare.file_hash(bytes);
+        self.catalog().of_file(&hash)
+    }
+
+    /// All documents, by id and version.
+    pub fn entries(&self, visit: impl FnMut(Entry) -> Result<(), Error>) -> Result<(), Error> {
+        self.catalog().entries(visit)
+    }
+
+    /// What was remembered of a document, if the registry was told to.
+    pub fn keepsake(&self, number: u32) -> Result<Option<Keepsake>, Error> {
+        let catalog = self.catalog();
+        let Some(packed) = catalog.keepsake(number)? else {
+            return Ok(None);
+        };
+        let keepsake = Keepsake::unpack(&packed);
+        let damaged = || catalog.damaged(&format!("what it keeps of document {number} is damaged"));
+        keepsake.map(Some).ok_or_else(damaged)
+    }
+
+    /// Documents that do not count for a query.
+    pub fn exclusions(&self, which: &[Which]) -> Result<Exclusions, Error> {
+        let catalog = self.catalog();
+        let mut numbers = Vec::new();
+        for which in which {
+            numbers.extend(catalog.numbers(which)?);
+        }
+        numbers.sort_unstable();
+        numbers.dedup();
+        Ok(Exclusions { numbers })
+    }
+
+    /// What there is to say about it as a whole.
+    pub fn status(&self) -> Result<Status, Error> {
+        let catalog = self.catalog();
+        let (documents, expired) = catalog.counts(&self.inner.now)?;
+        let pieces = &self.inner.pieces;
+        let catalog_bytes = catalog.path().metadata().map_or(0, |file| file.len());
+        Ok(Status {
+            documents,
+            expired,
+            postings: pieces.iter().map(|piece| piece.row.postings).sum(),
+            removed_postings: self.inner.postings.removed_postings(),
+            segments: pieces.len() as u64,
+            bytes: pieces.iter().map(|piece| piece.row.bytes).sum(),
+            catalog_bytes,
+            keepsake_bytes: catalog.keepsake_bytes()?,
+            pairs: catalog.pair_count()?,
+            sets: catalog.sets()?,
+            ignored: ignore::texts(&catalog.ignored()?),
+            key: self.inner.key.clone(),
+            created: self.inner.created.clone(),
+            settings: self.settings().clone(),
+        })
+    }
+
+    pub(super) fn catalog(&self) -> MutexGuard<'_, Catalog> {
+        // Whoever panicked while reading left nothing half done.
+        let catalog = self.inner.catalog.lock();
+        catalog.unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn postings(&self) -> &Postings {
+        &self.inner.postings
+    }
+
+    pub(super) fn pieces(&self) -> &[Piece] {
+        &self.inner.pieces
+    }
+
+    pub(super) fn folder(&self) -> &Folder {
+        &self.inner.folder
+    }
+
+    pub(super) fn created(&self) -> &str {
+        &self.inner.created
+    }
+
+    pub(super) fn key_name(&self) -> Option<&str> {
+        self.inner.key.as_deref()
+    }
+}
+
+impl Exclusions {
+    /// How many documents these are.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether everything counts.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// Whether a document does not count.
+    pub fn contains(&self, number: u32) -> bool {
+        self.numbers.binary_search(&number).is_ok()
+    }
+}
+
+impl Frequencies for Snapshot {
+    fn documents(&self) -> u32 {
+        self.inner.postings.live_units()
+    }
+
+    fn documents_with(&self, digest: Digest) -> u32 {
+        let digest = self.inner.prepare.schema().cut_digest(digest);
+        // A damaged list is reported by whoever searches in it.
+        self.inner.postings.documents_with(digest).unwrap_or(0)
+    }
+}

@@ -1,0 +1,281 @@
+//! Registries into registries: export, import, merge.
+//!
+//! An export is a registry of its own, compacted and without the key, so there is one format and one
+//! way to read it. Merging takes all documents of several registries in the order of their ids, so
+//! that neither the order of the registries nor their history shows in the result.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::catalog::{Catalog, Charter, SegmentRow, keepsakes};
+use super::search::Piece;
+use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
+use crate::error::Error;
+use crate::index::DocId;
+use crate::index::segment::{self, Segment, Source};
+
+/// What an export says about documents.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Everything.
+    Kept,
+    /// Nothing that names a document or a person: an opaque id, sizes, expiry.
+    Opaque,
+}
+
+/// What was exported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// How many documents.
+    pub documents: u64,
+    /// Only who has the key can use it, and it is not in there.
+    pub needs_key: bool,
+}
+
+/// What became of the documents of another registry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Absorbed {
+    /// How many were added.
+    pub added: u64,
+    /// How many were there already, with the same text.
+    pub unchanged: u64,
+    /// The ids that were there with another text, and were refused.
+    pub refused: Vec<String>,
+}
+
+/// Writes all documents of a registry into a new one.
+pub fn export(from: &Snapshot, to: &Path, names: Names) -> Result<Export, Error> {
+    let absorbed = gather(&[from], to, names)?;
+    Ok(Export {
+        documents: absorbed.added,
+        needs_key: from.key_name().is_some(),
+    })
+}
+
+/// Makes a new registry of all documents of others. A document that several have counts once; an id
+/// with several texts has them as versions, the one that was registered first being the first.
+pub fn merge(from: &[&Snapshot], to: &Path) -> Result<Absorbed, Error> {
+    gather(from, to, Names::Kept)
+}
+
+/// Adds the documents of another registry.
+pub fn import(
+    into: &mut Registry,
+    from: &Snapshot,
+    on_change: OnChange,
+) -> Result<Absorbed, Error> {
+    into.absorb(&[from], Names::Kept, on_change)
+}
+
+fn gather(from: &[&Snapshot], to: &Path, names: Names) -> Result<Absorbed, Error> {
+    let folder = Folder::new(to);
+    if folder.exists() {
+        return Err(Error::Registry {
+            path: to.to_owned(),
+            reason: "there is a registry already; name a new folder".to_owned(),
+        });
+    }
+    let Some(first) = from.first() else {
+        return Ok(Absorbed::default());
+    };
+    let made = from.iter().map(|snapshot| snapshot.created()).min();
+    let segments = folder.segments();
+    std::fs::create_dir_all(&segments).map_err(|source| Error::Io {
+        path: segments,
+        source,
+    })?;
+    let charter = Charter {
+        settings: first.settings().clone(),
+        key: first.key_name().map(str::to_owned),
+        created: made.unwrap_or_default().to_owned(),
+    };
+    Catalog::create(&folder, &charter)?;
+    let mut registry = Registry::open(to, first.prepare().key(), "a copy of another registry")?;
+    let absorbed = registry.absorb(from, names, OnChange::Version)?;
+    registry.compact()?;
+    Ok(absorbed)
+}
+
+/// A document that comes from another registry.
+struct Arrival {
+    entry: Entry,
+    /// Which registry.
+    from: usize,
+}
+
+impl Registry {
+    fn absorb(
+        &mut self,
+        from: &[&Snapshot],
+        names: Names,
+        on_change: OnChange,
+    ) -> Result<Absorbed, Error> {
+        self.commit()?;
+        for snapshot in from {
+            self.expect_like(snapshot)?;
+        }
+        let mut arrivals = Vec::new();
+        for (place, snapshot) in from.iter().enumerate() {
+            snapshot.entries(|entry| {
+                arrivals.push(Arrival { entry, from: place });
+                Ok(())
+            })?;
+        }
+        arrivals.sort_by(|a, b| order(&a.entry).cmp(&order(&b.entry)));
+        let (arrivals, absorbed) = self.choose(arrivals, names, on_change)?;
+        if !arrivals.is_empty() {
+            self.take_over(from, &arrivals)?;
+        }
+        Ok(absorbed)
+    }
+
+    fn expect_like(&self, other: &Snapshot) -> Result<(), Error> {
+        let (own, others) = (self.prepare().settings(), other.settings());
+        let refused = |reason: String| Error::Registry {
+            path: other.folder().path().to_owned(),
+            reason,
+        };
+        if own.recipe != others.recipe || own.kept_bits != others.kept_bits {
+            return Err(refused(format!(
+                "its recipe is `{}` with {} bits kept, and `{}` with {} is wanted",
+                others.recipe, others.kept_bits, own.recipe, own.kept_bits
+            )));
+        }
+        if own.retention != others.retention {
+            return Err(refused(format!(
+                "it keeps {}, and {} is wanted",
+                others.retention, own.retention
+            )));
+        }
+        if self.prepare().key() != other.prepare().key() {
+            return Err(refused("it has another key".to_owned()));
+        }
+        Ok(())
+    }
+
+    /// Decides which of the arrivals are added, and gives them versions and names.
+    fn choose(
+        &self,
+        arrivals: Vec<Arrival>,
+        names: Names,
+        on_change: OnChange,
+    ) -> Result<(Vec<Arrival>, Absorbed), Error> {
+        let mut absorbed = Absorbed::default();
+        let mut chosen: Vec<Arrival> = Vec::new();
+        let mut known: Vec<[u8; 16]> = Vec::new();
+        let mut version = 0;
+        let mut last: Option<String> = None;
+        for mut arrival in arrivals {
+            let id = arrival.entry.facts.id.clone();
+            if last.as_ref() != Some(&id) {
+                let there = self.catalog.versions(&id)?;
+                version = there.iter().map(|entry| entry.version).max().unwrap_or(0);
+                known = there.iter().map(|entry| entry.content).collect();
+                last = Some(id.clone());
+            }
+            if known.contains(&arrival.entry.content) {
+                absorbed.unchanged += 1;
+                continue;
+            }
+            if version > 0 && on_change == OnChange::Refuse {
+                absorbed.refused.push(id);
+                continue;
+            }
+            known.push(arrival.entry.content);
+            version += 1;
+            arrival.entry.version = version;
+            arrival.entry.ignored = 0;
+            chosen.push(arrival);
+            absorbed.added += 1;
+        }
+        if names == Names::Opaque {
+            chosen.sort_by_key(|arrival| arrival.entry.content);
+        }
+        let digits = chosen.len().to_string().len();
+        for (place, arrival) in chosen.iter_mut().enumerate() {
+            if names == Names::Opaque {
+                let Facts { expires, .. } = std::mem::take(&mut arrival.entry.facts);
+                arrival.entry.version = 1;
+                arrival.entry.facts = Facts {
+                    id: format!("document-{:0digits$}", place + 1),
+                    expires,
+                    ..Facts::default()
+                };
+            }
+        }
+        Ok((chosen, absorbed))
+    }
+
+    /// Writes a segment of the arrivals and registers them.
+    fn take_over(&mut self, from: &[&Snapshot], arrivals: &[Arrival]) -> Result<(), Error> {
+        let first = self.catalog.next_document()?;
+        let places: HashMap<(usize, u32), u32> = (first..)
+            .zip(arrivals)
+            .map(|(number, arrival)| ((arrival.from, arrival.entry.number), number))
+            .collect();
+        let mut units: Vec<(u32, usize, usize)> = Vec::new();
+        let pieces: Vec<(usize, &Piece)> = from
+            .iter()
+            .enumerate()
+            .flat_map(|(place, snapshot)| snapshot.pieces().iter().map(move |piece| (place, piece)))
+            .collect();
+        for (source, (place, piece)) in pieces.iter().enumerate() {
+            for (unit, &owner) in piece.row.documents.iter().enumerate() {
+                if let Some(&number) = places.get(&(*place, owner)) {
+                    units.push((number, source, unit));
+                }
+            }
+        }
+        units.sort_unstable();
+        let mut sources: Vec<Source<'_>> = pieces
+            .iter()
+            .map(|(_, piece)| Source {
+                segment: &piece.segment,
+                numbers: vec![None; piece.row.documents.len()],
+            })
+            .collect();
+        for (number, &(_, source, unit)) in (0..).zip(&units) {
+            sources[source].numbers[unit] = Some(DocId(number));
+        }
+        let number = self.next_segment()?;
+        let path = self.folder.unfinished(number);
+        let summary = segment::merge(&path, self.prepare().schema(), &sources)?;
+        self.folder.finish(number)?;
+        let row = SegmentRow {
+            number,
+            documents: units.iter().map(|(owner, _, _)| *owner).collect(),
+            postings: summary.postings,
+            bytes: summary.bytes,
+        };
+        let segment = Arc::new(Segment::open(&self.folder.segment(number))?);
+        let mut kept = Vec::new();
+        for (number, arrival) in (first..).zip(arrivals) {
+            let packed = from[arrival.from]
+                .catalog()
+                .keepsake(arrival.entry.number)?;
+            kept.extend(packed.map(|packed| (number, packed)));
+        }
+        self.catalog.write(|transaction| {
+            for (number, arrival) in (first..).zip(arrivals) {
+                let entry = Entry {
+                    number,
+                    ..arrival.entry.clone()
+                };
+                entry.insert(transaction)?;
+            }
+            for (number, packed) in &kept {
+                keepsakes::insert(*number, packed, transaction)?;
+            }
+            row.insert(transaction)
+        })?;
+        self.pieces.push(Piece { row, segment });
+        self.reconsider()
+    }
+}
+
+/// The order in which documents of several registries are taken.
+fn order(entry: &Entry) -> (&str, &str, [u8; 16]) {
+    let facts = &entry.facts;
+    (&facts.id, &facts.registered, entry.content)
+}

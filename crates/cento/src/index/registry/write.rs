@@ -1,0 +1,366 @@
+//! The one writer of a registry: documents are added, and become visible when they are committed.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::catalog::{Catalog, Charter, SegmentRow, keepsakes, pairs};
+use super::ignore::IgnoreList;
+use super::lock::Lock;
+use super::merging::Merging;
+use super::prepare::{Candidate, Prepare};
+use super::search::{Piece, Postings};
+use super::{Entry, Folder, Settings};
+use crate::digest::Key;
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::index::segment::{self, Segment};
+use crate::token::index32;
+
+/// A moment before every expiry.
+pub(super) const NOTHING_EXPIRED: &str = "";
+
+/// A registry that is being written to.
+pub struct Registry {
+    pub(super) folder: Folder,
+    pub(super) catalog: Catalog,
+    pub(super) pieces: Vec<Piece>,
+    prepare: Prepare,
+    pending: Vec<Pending>,
+    /// The latest pending version of each id.
+    pending_ids: HashMap<String, usize>,
+    pub(super) merging: Option<Merging>,
+    _lock: Lock,
+}
+
+/// A document that was added and not yet committed.
+struct Pending {
+    candidate: Candidate,
+    version: u32,
+}
+
+/// What to do with an id that is registered with another text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OnChange {
+    /// The new text is the next version of the document; the old one stays.
+    Version,
+    /// The new text is refused.
+    Refuse,
+}
+
+/// What became of a document that was added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// It is new.
+    New,
+    /// The id is registered with the same text; nothing was done.
+    Unchanged,
+    /// It is another version of a registered document.
+    Version(u32),
+    /// The id is registered with another text, and that was to be refused.
+    Refused,
+}
+
+/// What was committed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Committed {
+    /// How many documents.
+    pub documents: u32,
+    /// How many postings.
+    pub postings: u64,
+    /// How many pairs of documents that are alike.
+    pub pairs: u64,
+}
+
+impl Registry {
+    /// Makes a registry in a folder that is empty or does not exist; `created` is the time now.
+    ///
+    /// The recipe is given as it is meant; with a key its hash becomes the keyed one.
+    pub fn create(
+        path: &Path,
+        mut settings: Settings,
+        key: Option<&Key>,
+        created: &str,
+    ) -> Result<(), Error> {
+        let folder = Folder::new(path);
+        let refused = |reason: &str| Error::Registry {
+            path: path.to_owned(),
+            reason: reason.to_owned(),
+        };
+        if folder.exists() {
+            return Err(refused("there is a registry already"));
+        }
+        if settings.recipe.counted().is_some() {
+            return Err(refused(
+                "this recipe asks how rare text is in the whole collection, and a registry grows; \
+                 choose another one",
+            ));
+        }
+        if key.is_some() {
+            settings.recipe = settings.recipe.keyed();
+        }
+        settings.kept_bits = settings
+            .kept_bits
+            .min(settings.recipe.digester.bits.min(64));
+        if settings.recipe.passages.is_some() {
+            // Pairs are those of whole documents.
+            settings.pairs = false;
+        }
+        // What was written is read back before anybody relies on it.
+        if crate::Recipe::named(&settings.recipe.to_string()).ok() != Some(settings.recipe.clone())
+        {
+            return Err(refused(
+                "this recipe needs more than its text form says, such as a dictionary; a registry \
+                 has to do without",
+            ));
+        }
+        Prepare::new(settings.clone(), Key::PUBLIC)?;
+        let segments = folder.segments();
+        std::fs::create_dir_all(&segments).map_err(|source| Error::Io {
+            path: segments,
+            source,
+        })?;
+        let charter = Charter {
+            settings,
+            key: key.map(Key::name),
+            created: created.to_owned(),
+        };
+        Catalog::create(&folder, &charter)
+    }
+
+    /// Opens a registry to write to it; `holder` is what other writers are told about us.
+    ///
+    /// Removes what a writer left behind that did not come to its end.
+    pub fn open(path: &Path, key: &Key, holder: &str) -> Result<Registry, Error> {
+        let folder = Folder::new(path);
+        if !folder.exists() {
+            return Err(no_registry(path));
+        }
+        let lock = Lock::take(&folder, holder)?;
+        let catalog = Catalog::open(&folder)?;
+        let charter = catalog.charter()?;
+        let key = catalog.expect_key(&charter, key)?;
+        let rows = catalog.segments()?;
+        folder.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
+        let pieces = open_pieces(&folder, rows, &[])?;
+        Ok(Registry {
+            prepare: Prepare::new(charter.settings, key)?,
+            folder,
+            catalog,
+            pieces,
+            pending: Vec::new(),
+            pending_ids: HashMap::new(),
+            merging: None,
+            _lock: lock,
+        })
+    }
+
+    /// What makes candidates for this registry.
+    pub fn prepare(&self) -> &Prepare {
+        &self.prepare
+    }
+
+    /// Adds a document. It is registered once [`Registry::commit`] has returned.
+    pub fn add(&mut self, candidate: Candidate, on_change: OnChange) -> Result<Added, Error> {
+        let id = &candidate.facts.id;
+        let before = match self.pending_ids.get(id) {
+            Some(&place) => {
+                let pending = &self.pending[place];
+                Some((pending.candidate.content, pending.version))
+            }
+            None => self
+                .catalog
+                .latest(id)?
+                .map(|entry| (entry.content, entry.version)),
+        };
+        let (version, added) = match before {
+            None => (1, Added::New),
+            Some((content, _)) if content == candidate.content => return Ok(Added::Unchanged),
+            Some((_, version)) => match on_change {
+                OnChange::Version => (version + 1, Added::Version(version + 1)),
+                OnChange::Refuse => return Ok(Added::Refused),
+            },
+        };
+        self.pending_ids.insert(id.clone(), self.pending.len());
+        self.pending.push(Pending { candidate, version });
+        Ok(added)
+    }
+
+    /// The registered document with an id whose file has these bytes: it need not be read again.
+    pub fn has_file(&self, id: &str, file: &[u8; 16]) -> Result<bool, Error> {
+        let latest = self.catalog.latest(id)?;
+        Ok(latest.is_some_and(|entry| entry.facts.file.as_ref() == Some(file)))
+    }
+
+    /// How many postings wait to be committed.
+    pub fn pending_postings(&self) -> u64 {
+        let digests = |pending: &Pending| u64::from(pending.candidate.digests());
+        self.pending.iter().map(digests).sum()
+    }
+
+    /// Makes everything that was added visible and safe: when this returns, no crash can undo it.
+    pub fn commit(&mut self) -> Result<Committed, Error> {
+        self.adopt_merged(super::merging::Wait::No)?;
+        if self.pending.is_empty() {
+            return Ok(Committed::default());
+        }
+        let ignored = IgnoreList::of(&self.catalog.ignored()?);
+        let first = self.catalog.next_document()?;
+        let entries: Vec<Entry> = (first..)
+            .zip(&self.pending)
+            .map(|(number, pending)| entry(number, pending, &ignored))
+            .collect();
+        let piece = self.write_segment(&entries)?;
+        let mut pieces = self.pieces.clone();
+        pieces.push(piece.clone());
+        let alike = if self.prepare.settings().pairs {
+            self.new_pairs(&pieces, &entries, ignored)?
+        } else {
+            Vec::new()
+        };
+        let pending = &self.pending;
+        self.catalog.write(|transaction| {
+            for (entry, pending) in entries.iter().zip(pending) {
+                entry.insert(transaction)?;
+                if let Some(keepsake) = &pending.candidate.keepsake {
+                    keepsakes::insert(entry.number, keepsake, transaction)?;
+                }
+            }
+            piece.row.insert(transaction)?;
+            for pair in &alike {
+                pairs::insert(*pair, transaction)?;
+            }
+            Ok(())
+        })?;
+        let committed = Committed {
+            documents: index32(entries.len()),
+            postings: piece.row.postings,
+            pairs: alike.len() as u64,
+        };
+        self.pieces = pieces;
+        self.pending.clear();
+        self.pending_ids.clear();
+        self.merge_when_due()?;
+        Ok(committed)
+    }
+
+    /// Commits, and waits for the merging that goes on in the background.
+    pub fn finish(mut self) -> Result<Committed, Error> {
+        let committed = self.commit()?;
+        self.settle()?;
+        Ok(committed)
+    }
+
+    /// Waits until no merging goes on or is due.
+    pub(super) fn settle(&mut self) -> Result<(), Error> {
+        while self.merging.is_some() {
+            self.adopt_merged(super::merging::Wait::Yes)?;
+            self.merge_when_due()?;
+        }
+        Ok(())
+    }
+
+    fn write_segment(&self, entries: &[Entry]) -> Result<Piece, Error> {
+        let units = || self.pending.iter().map(|pending| &pending.candidate.units);
+        let fingerprints: Vec<&Fingerprint> = units().flatten().collect();
+        let owners = entries.iter().zip(units());
+        let owners =
+            owners.flat_map(|(entry, units)| std::iter::repeat_n(entry.number, units.len()));
+        let number = self.next_segment()?;
+        let path = self.folder.unfinished(number);
+        let summary = segment::build(&path, self.prepare.schema(), &fingerprints)?;
+        self.folder.finish(number)?;
+        let row = SegmentRow {
+            number,
+            documents: owners.collect(),
+            postings: summary.postings,
+            bytes: summary.bytes,
+        };
+        let segment = Arc::new(Segment::open(&self.folder.segment(number))?);
+        Ok(Piece { row, segment })
+    }
+
+    /// A number for a segment that neither the catalogue nor a merge under way uses.
+    pub(super) fn next_segment(&self) -> Result<u64, Error> {
+        let next = self.catalog.next_segment()?;
+        let merging = self.merging.as_ref().map(|merging| merging.number + 1);
+        Ok(merging.map_or(next, |after| after.max(next)))
+    }
+
+    /// The pairs that the new documents make with all others.
+    fn new_pairs(
+        &self,
+        pieces: &[Piece],
+        entries: &[Entry],
+        ignored: IgnoreList,
+    ) -> Result<Vec<[u32; 3]>, Error> {
+        let mut live = self.catalog.live(NOTHING_EXPIRED)?;
+        live.extend(entries.iter().map(|entry| (entry.number, entry.ignored)));
+        let mut members = Vec::new();
+        for set in ignored.sets().keys() {
+            let mut of_set = self.catalog.set_members(set)?;
+            let new = entries
+                .iter()
+                .filter(|entry| entry.facts.set.as_ref() == Some(set));
+            of_set.extend(new.map(|entry| entry.number));
+            members.push(of_set);
+        }
+        let postings = Postings::new(pieces, &live, ignored, &members);
+        let queries: Vec<(&Entry, &Fingerprint)> = entries
+            .iter()
+            .zip(&self.pending)
+            .filter_map(|(entry, pending)| Some((entry, pending.candidate.units.first()?)))
+            .collect();
+        super::pairs::with_earlier(&postings, &queries)
+    }
+}
+
+/// Opens segments, except those that are open already.
+pub(super) fn open_pieces(
+    folder: &Folder,
+    rows: Vec<SegmentRow>,
+    open: &[Piece],
+) -> Result<Vec<Piece>, Error> {
+    let piece = |row: SegmentRow| {
+        let known = open.iter().find(|piece| piece.row.number == row.number);
+        let segment = match known {
+            Some(piece) => Arc::clone(&piece.segment),
+            None => Arc::new(Segment::open(&folder.segment(row.number))?),
+        };
+        if segment.sides().len() != row.documents.len() || segment.postings() != row.postings {
+            return Err(Error::Format {
+                path: folder.segment(row.number),
+                reason: "it is not the segment that the catalogue speaks of".to_owned(),
+            });
+        }
+        Ok(Piece { row, segment })
+    };
+    rows.into_iter().map(piece).collect()
+}
+
+pub(super) fn no_registry(path: &Path) -> Error {
+    Error::Registry {
+        path: path.to_owned(),
+        reason: "there is no registry; `cento registry init` makes one".to_owned(),
+    }
+}
+
+fn entry(number: u32, pending: &Pending, ignored: &IgnoreList) -> Entry {
+    let Candidate {
+        facts,
+        units,
+        words,
+        content,
+        ..
+    } = &pending.candidate;
+    let count = |unit: &Fingerprint| ignored.count(facts.set.as_deref(), unit.digests());
+    Entry {
+        number,
+        facts: facts.clone(),
+        version: pending.version,
+        words: *words,
+        digests: pending.candidate.digests(),
+        ignored: units.iter().map(count).sum(),
+        content: *content,
+    }
+}
