@@ -69,6 +69,19 @@ impl Fingerprint {
         }
     }
 
+    /// The fingerprint of everything that some passages contain.
+    pub(crate) fn union(passages: &[Fingerprint]) -> Fingerprint {
+        match passages {
+            [whole] => whole.clone(),
+            [] => Fingerprint::from_digests(RecipeId(Arc::from("")), 0, Vec::new()),
+            [first, ..] => {
+                let all = passages.iter().flat_map(|passage| passage.digests.clone());
+                let tokens = passages.iter().map(|passage| passage.tokens).sum();
+                Fingerprint::from_digests(first.recipe.clone(), tokens, all.collect())
+            }
+        }
+    }
+
     /// The recipe that made it, up to the selector.
     pub fn recipe(&self) -> &RecipeId {
         &self.recipe

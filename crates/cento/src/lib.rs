@@ -52,6 +52,8 @@ pub mod eval;
 mod evidence;
 mod family;
 mod scan;
+#[cfg(feature = "registry")]
+pub mod verify;
 
 mod error;
 

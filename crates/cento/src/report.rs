@@ -19,7 +19,7 @@ pub struct Report {
     pub schema: &'static str,
     /// The version of Cento.
     pub cento: &'static str,
-    /// What was run: `compare` or `scan`.
+    /// What was run: `compare`, `scan` or `verify`.
     pub command: &'static str,
     /// The recipe's text form.
     pub recipe: String,
@@ -100,6 +100,82 @@ pub struct Summary {
     /// Its text, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What the registry says about it, if it comes from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registered: Option<Registered>,
+    /// What was found out about it, if it was verified against a registry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
+}
+
+/// A document of a registry.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Registered {
+    /// Its id there.
+    pub id: String,
+    /// 1 for the first text with this id, 2 for the next one.
+    pub version: u32,
+    /// Whose it is.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub submitter: Option<String>,
+    /// The set it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
+    /// When it was registered.
+    pub registered: String,
+}
+
+/// A document that was verified against a registry. Its share in all of the registry is
+/// [`Summary::global`].
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Verified {
+    /// The same share without what more than a hundred documents have, which then counts neither as
+    /// shared nor as text.
+    #[serde(serialize_with = "rounded")]
+    pub global_without_common: f64,
+    /// Its digests that are in the registry, by how many documents have them.
+    pub rarity: DigestRarity,
+    /// How many versions of the same document were left out of everything.
+    pub own_versions: u32,
+    /// How many other documents were left out, because somebody wanted it so.
+    pub excluded: u32,
+    /// The parts of its text that the listed documents have.
+    pub shared: Vec<Bytes>,
+}
+
+/// Digests by how many documents of a registry have them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct DigestRarity {
+    /// One to three.
+    pub rare: u32,
+    /// Four to a hundred.
+    pub some: u32,
+    /// More than a hundred.
+    pub common: u32,
+}
+
+/// Some bytes of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Bytes {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+}
+
+/// What a registry knows about a pair.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct RegistryPair {
+    /// The shared digests, by how many documents of the registry have them.
+    pub rarity: DigestRarity,
+    /// Both are of one submitter.
+    #[serde(skip_serializing_if = "is_false")]
+    pub same_submitter: bool,
+    /// Both are versions of one document.
+    #[serde(skip_serializing_if = "is_false")]
+    pub same_document: bool,
+    /// Which parts of each are shared: of the right one only if the registry keeps them.
+    pub shared: [Vec<Bytes>; 2],
 }
 
 /// Which bytes of a document's text come from a file.
@@ -163,6 +239,9 @@ pub struct PairReport {
     /// Whether each is the other's nearest neighbour by style, or only the right one the left one's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutual: Option<bool>,
+    /// What the registry knows about them, if the right one comes from there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub registry: Option<RegistryPair>,
     /// What their texts say, where they are at hand.
     #[serde(flatten)]
     pub evidence: Option<Evidence>,

@@ -63,7 +63,7 @@ impl ScanSettings {
         let common = self
             .left_out
             .has(Discount::Common)
-            .then(|| common_from(documents) - 1);
+            .then(|| common_from(index32(documents)) - 1);
         self.max_documents.into_iter().chain(common).min()
     }
 }
@@ -256,7 +256,7 @@ fn gather(
             .iter()
             .map(|document| document.id.as_str())
             .collect(),
-        index,
+        frequencies: index,
         recipe: &settings.recipe,
     };
     let pairs: Vec<(DocId, DocId)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
@@ -302,6 +302,8 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
             warnings: document.warnings.clone(),
             ignored: Vec::new(),
             text: None,
+            registered: None,
+            verified: None,
         }
     };
     documents.iter().enumerate().map(summary).collect()
@@ -324,6 +326,7 @@ fn pair_report(
         compression: None,
         distance: None,
         mutual: None,
+        registry: None,
         evidence,
     }
 }

@@ -6,14 +6,13 @@ use super::words_in;
 use crate::align::Sequence;
 use crate::chunk::Chunk;
 use crate::digest::{Key, Minutia};
-use crate::index::Index;
 use crate::recipe::Recipe;
 use crate::select::Frequencies;
 use crate::token::{Span, Tokens};
 
 /// From how many documents on text is common: more than a tenth of them, and at least five.
-pub(crate) fn common_from(documents: usize) -> u32 {
-    u32::try_from(documents / 10 + 1).unwrap_or(u32::MAX).max(5)
+pub(crate) fn common_from(documents: u32) -> u32 {
+    (documents / 10 + 1).max(5)
 }
 
 /// How many documents have each chunk of a document, in the order of the text.
@@ -28,13 +27,13 @@ impl Rarity {
         recipe: &Recipe,
         key: &Key,
         seen: &dyn Frequencies,
-        index: &Index,
+        collection: &dyn Frequencies,
     ) -> Rarity {
         let (tokens, minutiae) = recipe.minutiae(text, key, seen);
         let mut chunks: Vec<(Span, u32)> = minutiae
             .iter()
             .filter_map(|minutia| Some((span(&tokens, minutia)?, minutia.digest)))
-            .map(|(span, digest)| (span, index.documents_with(digest)))
+            .map(|(span, digest)| (span, collection.documents_with(digest)))
             .collect();
         chunks.sort_by_key(|(span, documents)| (span.start, span.end, *documents));
         Rarity { chunks }

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use crate::align::{Aligner, Alignment};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
-use crate::index::{DocId, Index};
+use crate::index::DocId;
 use crate::recipe::Recipe;
 use crate::report::{Evidence, Ignored};
 use crate::select::Frequencies;
@@ -50,7 +50,8 @@ pub(crate) struct Gathered {
 pub(crate) struct Collection<'a> {
     /// Their ids, by their numbers.
     pub(crate) ids: Vec<&'a str>,
-    pub(crate) index: &'a Index,
+    /// How many of all documents, these and others, have a digest.
+    pub(crate) frequencies: &'a dyn Frequencies,
     pub(crate) recipe: &'a Recipe,
 }
 

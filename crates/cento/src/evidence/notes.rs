@@ -57,7 +57,7 @@ pub(super) fn proposals(
 ) -> Vec<String> {
     const SHORTEST: usize = 8;
     const MOST: usize = 3;
-    let documents = collection.index.documents();
+    let documents = collection.frequencies.documents();
     if left_out.has(Discount::Common) {
         return Vec::new();
     }

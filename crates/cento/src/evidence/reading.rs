@@ -73,8 +73,8 @@ impl Readings {
     fn read(&mut self, batch: &[DocId], collection: &Collection<'_>, texts: &Texts<'_>) {
         let look = |&id: &DocId| {
             let text = (texts.read)(collection.ids[id.0 as usize])?;
-            let (recipe, index) = (collection.recipe, collection.index);
-            let rarity = Rarity::of(&text, recipe, texts.key, texts.seen, index);
+            let (recipe, all) = (collection.recipe, collection.frequencies);
+            let rarity = Rarity::of(&text, recipe, texts.key, texts.seen, all);
             Some((id, Vocabulary::tokens(&text), Excused::of(&text), rarity))
         };
         let batch: Vec<Option<(DocId, Tokens, Excused, Rarity)>> =
@@ -95,7 +95,7 @@ impl Readings {
     fn mark(&mut self, collection: &Collection<'_>, templates: &[String]) {
         let templates = templates.iter().map(|text| self.vocabulary.read(text));
         let templates = Templates::new(templates.collect());
-        let common = common_from(collection.index.documents());
+        let common = common_from(collection.frequencies.documents());
         self.all.par_iter_mut().for_each(|(_, reading)| {
             for run in templates.runs(&reading.sequence, &self.vocabulary) {
                 reading.marks.mark(run, Discount::Template);

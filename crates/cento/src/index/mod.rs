@@ -17,6 +17,7 @@ pub use search::{Answer, Hit, Sums};
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
 use crate::measure::Side;
+use crate::select::Frequencies;
 use crate::token::index32;
 
 /// The number of a document: its place in the order of adding.
@@ -126,6 +127,16 @@ impl Index {
             count: count(place),
         };
         (start..end).map(posting).collect()
+    }
+}
+
+impl Frequencies for Index {
+    fn documents(&self) -> u32 {
+        index32(self.sides.len())
+    }
+
+    fn documents_with(&self, digest: Digest) -> u32 {
+        Index::documents_with(self, digest)
     }
 }
 

@@ -160,6 +160,8 @@ fn summary(document: &Styled) -> Summary {
         text: None,
         date: None,
         parts: Vec::new(),
+        registered: None,
+        verified: None,
     }
 }
 
@@ -175,6 +177,7 @@ fn pair_report(pair: &Found, id: impl Fn(DocId) -> String) -> PairReport {
         symmetric: 0.0,
         resemblance: 0.0,
         max_containment: 0.0,
+        registry: None,
         evidence: None,
         compression: None,
         distance: Some(pair.distance),

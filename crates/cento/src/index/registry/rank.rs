@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::Snapshot;
-use super::search::{Exclusions, Postings, Room};
+use super::search::{Alike, Exclusions, Found, Postings, Rarity, Request, Room};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::segment::Counter;
-use crate::measure::{Measure, Side};
+use crate::measure::{Measure, Overlap, Side};
+use crate::token::index32;
 
 /// A document by a ranking measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +60,71 @@ impl Snapshot {
         };
         ranked.sort_unstable_by(|a, b| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number)));
         Ok(ranked)
+    }
+}
+
+impl Snapshot {
+    /// As [`Snapshot::search`], by a ranking measure; a score is a share of the query's own.
+    ///
+    /// What a document shares is counted in digests, or in a registry of passages in passages that
+    /// are alike.
+    pub fn ranked(
+        &self,
+        request: &Request<'_>,
+        query: &[Fingerprint],
+        alike_from: f64,
+        room: &mut Room,
+    ) -> Result<Found, Error> {
+        let has_passages = self.settings().recipe.passages.is_some();
+        let sets = Request {
+            measure: Measure::MaxContainment,
+            at_least: 0.0,
+            limit: usize::MAX,
+            ..*request
+        };
+        let mut found = self.postings().search(&sets, room)?;
+        let overlaps: BTreeMap<u32, (Overlap, Rarity)> = found
+            .alike
+            .drain(..)
+            .map(|alike| (alike.number, (alike.overlap, alike.rarity)))
+            .collect();
+        let all = self.rank(query, request.measure, alike_from, request.exclusions, room)?;
+        let total = all.len() as u64;
+        let alike = |ranked: &Ranked| {
+            let (overlap, rarity) = overlaps.get(&ranked.number).copied()?;
+            let overlap = if has_passages {
+                passages_alike(ranked, query.len())
+            } else {
+                overlap
+            };
+            Some(Alike {
+                number: ranked.number,
+                overlap,
+                score: ranked.share,
+                rarity,
+            })
+        };
+        let listed = all.iter().filter(|ranked| ranked.share >= request.at_least);
+        found.alike = listed.filter_map(alike).collect();
+        found.at_least = found.alike.len() as u64;
+        found.below = total - found.at_least;
+        found.alike.truncate(request.limit);
+        Ok(found)
+    }
+}
+
+/// How many passages of a query are like some passage of a document.
+fn passages_alike(ranked: &Ranked, passages: usize) -> Overlap {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "the score of a registry of passages is a count"
+    )]
+    let shared = ranked.score as u32;
+    Overlap {
+        shared,
+        left: index32(passages),
+        right: index32(passages),
     }
 }
 

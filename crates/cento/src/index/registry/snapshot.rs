@@ -236,6 +236,15 @@ impl Snapshot {
 }
 
 impl Exclusions {
+    /// These documents and others.
+    #[must_use]
+    pub fn with(&self, others: &Exclusions) -> Exclusions {
+        let mut numbers = [self.numbers.as_slice(), &others.numbers].concat();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Exclusions { numbers }
+    }
+
     /// How many documents these are.
     pub fn len(&self) -> usize {
         self.numbers.len()
