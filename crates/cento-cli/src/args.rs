@@ -1,10 +1,18 @@
 //! What can be typed.
 
+mod registry;
+
 use std::path::PathBuf;
 
 use cento::compress::Compressor;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
+
+pub(crate) use registry::{
+    ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, OnChange,
+    PairsArgs, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs, Retain,
+    SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
+};
 
 /// Finds the text that documents share. The output is evidence; a person decides what it means.
 #[derive(Parser)]
@@ -36,6 +44,14 @@ pub(crate) enum Verb {
     Compare(CompareArgs),
     /// Compare every document with every other one
     Scan(ScanArgs),
+    /// Add documents to a registry
+    Register(Box<RegisterArgs>),
+    /// Find what documents share with those of a registry
+    Verify(Box<VerifyArgs>),
+    /// Remove documents from a registry
+    Forget(ForgetArgs),
+    /// Make, inspect and maintain a registry
+    Registry(RegistryArgs),
     /// List the recipes, or show one: its text form, its paper and section
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document, or why two documents match
@@ -195,7 +211,7 @@ pub(crate) struct InputOptions {
 }
 
 /// How shared text is shown and what of it counts.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct EvidenceOptions {
     /// What finds the shared text of listed pairs: passages (edited text too), maximal or
     /// maximal:CHARS (equal text), tiling or tiling:WORDS (equal text, each place once), or none

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::args::{
     BaseFrom, EvidenceOptions, Format, General, ManyOptions, MethodOptions, ReadOptions,
+    WhichRegistry,
 };
 use crate::input;
 use crate::load::Shelf;
@@ -53,6 +54,8 @@ pub(crate) struct Keys {
     pub(crate) max_entries: Option<u64>,
     pub(crate) max_time: Option<f64>,
     pub(crate) max_reader_memory: Option<String>,
+    pub(crate) registry: Option<PathBuf>,
+    pub(crate) texts: Option<Vec<String>>,
 }
 
 /// What it all means.
@@ -80,11 +83,16 @@ pub(crate) struct Settings {
     /// Which files count, what belongs together, and how it is read.
     pub(crate) input: cento_ingest::Options,
     pub(crate) shelf: Arc<Shelf>,
+    /// Where the registry is.
+    pub(crate) registry: PathBuf,
+    /// The command that says where the text of a registered document is.
+    pub(crate) texts: Option<Vec<String>>,
 }
 
 /// The options that were typed, of the groups that a verb has.
 #[derive(Default)]
 pub(crate) struct Typed {
+    pub(crate) which: WhichRegistry,
     pub(crate) method: MethodOptions,
     pub(crate) reading: ReadOptions,
     pub(crate) evidence: EvidenceOptions,
@@ -171,6 +179,7 @@ fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
         reading,
         evidence,
         many,
+        which,
     } = typed;
     let here = Path::new("cento.toml");
     let mut file = match &general.config {
@@ -204,6 +213,7 @@ fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
         advise: many.advise.then_some(true),
         threads: general.threads,
         quiet: general.quiet.then_some(true),
+        registry: which.registry,
         ..input::keys(reading.input)
     };
     Ok((typed, file))
@@ -284,6 +294,8 @@ fn resolve(keys: Keys) -> Result<Settings> {
         key_file: keys.key_file,
         shelf: Arc::new(Shelf::new(&input)),
         input,
+        registry: keys.registry.unwrap_or_else(|| PathBuf::from("registry")),
+        texts: keys.texts,
     })
 }
 
@@ -323,6 +335,8 @@ impl Keys {
             max_entries: self.max_entries.or(other.max_entries),
             max_time: self.max_time.or(other.max_time),
             max_reader_memory: self.max_reader_memory.or(other.max_reader_memory),
+            registry: self.registry.or(other.registry),
+            texts: self.texts.or(other.texts),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Paths → fingerprinted documents, in parallel, one text in memory per thread.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -201,6 +201,27 @@ impl Input {
         &self.source.id
     }
 
+    /// What people call it.
+    pub(crate) fn label(&self) -> &str {
+        &self.source.label
+    }
+
+    /// When it was made, if somebody says so.
+    pub(crate) fn date(&self) -> Option<&str> {
+        self.source.date.as_deref()
+    }
+
+    /// The file that it is, if it is a whole one.
+    pub(crate) fn file(&self) -> Option<&Path> {
+        match self.source.parts.as_slice() {
+            [part] if part.place.steps.is_empty() => match &part.place.root {
+                Root::File(path) => Some(path),
+                Root::Stdin(_) => None,
+            },
+            _ => None,
+        }
+    }
+
     /// What it is there for, if the first so many paths are those of new documents.
     pub(crate) fn role(&self, new_arguments: usize) -> Role {
         if self.source.argument < new_arguments {
@@ -217,13 +238,7 @@ impl Input {
 
     /// Whether both are the same file, however their paths are written.
     pub(crate) fn is_same_file(&self, other: &Input) -> bool {
-        let path = |input: &Input| match input.source.parts.as_slice() {
-            [part] if part.place.steps.is_empty() => match &part.place.root {
-                Root::File(path) => path.canonicalize().ok(),
-                Root::Stdin(_) => None,
-            },
-            _ => None,
-        };
+        let path = |input: &Input| input.file()?.canonicalize().ok();
         path(self).is_some_and(|own| Some(own) == path(other))
     }
 

@@ -6,6 +6,7 @@ mod input;
 mod load;
 mod output;
 mod progress;
+mod time;
 mod verbs;
 
 use std::process::ExitCode;
@@ -24,6 +25,10 @@ fn main() -> ExitCode {
     let done = match cli.verb {
         Verb::Compare(args) => verbs::compare::run(args, &cli.general),
         Verb::Scan(args) => verbs::scan::run(args, &cli.general),
+        Verb::Register(args) => verbs::register::run(&args, &cli.general),
+        Verb::Verify(args) => verbs::verify::run(*args, &cli.general),
+        Verb::Forget(args) => verbs::forget::run(args, &cli.general),
+        Verb::Registry(args) => verbs::registry::run(args, &cli.general),
         Verb::Recipes(args) => verbs::recipes::run(&args),
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),

@@ -13,6 +13,7 @@ pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
         reading: args.reading,
         evidence: args.evidence,
         many: args.many,
+        ..Typed::default()
     };
     let (method, settings) = settle_method(typed, general)?;
     let has_scores = method == Method::Fingerprints;

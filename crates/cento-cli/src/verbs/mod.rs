@@ -12,10 +12,15 @@ mod eval_text;
 pub(crate) mod explain;
 mod explain_pair;
 mod explain_text;
+pub(crate) mod forget;
 pub(crate) mod recipes;
+pub(crate) mod register;
+mod register_list;
+pub(crate) mod registry;
 pub(crate) mod scan;
 pub(crate) mod shell;
 mod style;
+pub(crate) mod verify;
 
 use cento::chunk::Chunker;
 use cento::discount::Discount;

@@ -19,6 +19,7 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
         reading: args.reading,
         evidence: args.evidence,
         many: args.many,
+        ..Typed::default()
     };
     let (method, settings) = settle_method(typed, general)?;
     use_threads(&settings)?;

@@ -4,11 +4,13 @@
 //! it can be read again.
 
 mod lines;
+mod manifest;
 mod separated;
 
 use serde_json::{Map, Value};
 
 pub use lines::Rows;
+pub use manifest::{BadLine, Listed, manifest};
 pub(crate) use separated::records;
 
 use crate::options::Keys;

@@ -1,6 +1,6 @@
 //! Text → what is registered of it. Needs no registry, so many threads do it at once.
 
-use super::keepsake::Keepsake;
+use super::keepsake::{self, Keepsake, SpanOf};
 use super::{Facts, Retention, Settings};
 use crate::digest::Key;
 use crate::error::Error;
@@ -91,6 +91,11 @@ impl Prepare {
         };
         let whole = recipe.fingerprint(text, &self.key, &NoCollection);
         self.schema.cut(&whole).into_owned()
+    }
+
+    /// Where the chunks of a text stand, by digest.
+    pub fn spans(&self, text: &str) -> Vec<SpanOf> {
+        keepsake::spans(text, self)
     }
 
     /// The keyed hash of a file's bytes.

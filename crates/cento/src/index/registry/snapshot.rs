@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::catalog::Catalog;
 use super::ignore::{self, IgnoredText};
-use super::keepsake::{self, Keepsake, SpanOf};
+use super::keepsake::{Keepsake, SpanOf};
 use super::search::{Exclusions, Found, Piece, Postings, Request, Room};
 use super::write::{no_registry, open_pieces};
 use super::{Entry, Folder, Prepare, Settings, Which};
@@ -137,7 +137,7 @@ impl Snapshot {
 
     /// Where the chunks of a text stand, by digest.
     pub fn spans(&self, text: &str) -> Vec<SpanOf> {
-        keepsake::spans(text, &self.inner.prepare)
+        self.inner.prepare.spans(text)
     }
 
     /// The document with a number.

@@ -1,0 +1,348 @@
+//! What can be typed about registries.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Subcommand, ValueEnum};
+
+use super::{EvidenceOptions, Format, ReadOptions};
+
+/// Which registry, for the verbs that read documents.
+#[derive(Args, Clone, Default)]
+pub(crate) struct WhichRegistry {
+    /// The registry's folder [default: registry]
+    #[arg(
+        long,
+        value_name = "DIR",
+        env = "CENTO_REGISTRY",
+        hide_env_values = true
+    )]
+    pub(crate) registry: Option<PathBuf>,
+}
+
+/// Which registry and which key, for the verbs that read none.
+#[derive(Args, Clone, Default)]
+pub(crate) struct RegistryOptions {
+    #[command(flatten)]
+    pub(crate) which: WhichRegistry,
+    /// The registry's secret key: 32 hex digits in FILE (or in `CENTO_KEY` in the environment)
+    /// [default: the file key in the registry's folder]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Args)]
+#[command(group(ArgGroup::new("documents").required(true).args(["paths", "manifest"])))]
+pub(crate) struct RegisterArgs {
+    /// Folders and files; `-` is standard input
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// Register the documents that FILE lists, CSV or JSON lines: path, and if known id, label,
+    /// submitter, set, date, expire, `text_path` (a file with the text, already extracted)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) manifest: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) which: WhichRegistry,
+    /// Whose the documents are; may be an opaque code
+    #[arg(long, value_name = "ID")]
+    pub(crate) submitter: Option<String>,
+    /// The set that they belong to
+    #[arg(long, value_name = "NAME")]
+    pub(crate) set: Option<String>,
+    /// When they were made
+    #[arg(long, value_name = "DATE")]
+    pub(crate) date: Option<String>,
+    /// Count them for so long only: 90d, 12w, 1y, or until a date such as 2030-12-31
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expire: Option<String>,
+    /// Put this before every id
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) id_prefix: Option<String>,
+    /// What to do with an id that is registered with another text
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnChange::Version)]
+    pub(crate) on_change: OnChange,
+    /// Also say what the documents share with those that are registered, both ways
+    #[arg(long)]
+    pub(crate) verify: bool,
+    /// With --manifest: write what could not be registered to FILE [default: rejects.csv]
+    #[arg(long, value_name = "FILE", requires = "manifest")]
+    pub(crate) rejects: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
+    #[command(flatten)]
+    pub(crate) evidence: EvidenceOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OnChange {
+    /// The new text is the next version; the old one stays
+    Version,
+    /// The new text is refused
+    Refuse,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyArgs {
+    /// Folders and files; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) which: WhichRegistry,
+    /// Whose the documents are: hits of the same submitter are marked
+    #[arg(long, value_name = "ID")]
+    pub(crate) submitter: Option<String>,
+    /// The set that they belong to: its standard text does not count
+    #[arg(long, value_name = "NAME")]
+    pub(crate) set: Option<String>,
+    /// What stands before every id in the registry
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) id_prefix: Option<String>,
+    #[command(flatten)]
+    pub(crate) search: SearchOptions,
+    #[command(flatten)]
+    pub(crate) reading: ReadOptions,
+    #[command(flatten)]
+    pub(crate) evidence: EvidenceOptions,
+    /// End with exit code 1 if any registered document is at or above the threshold
+    #[arg(long)]
+    pub(crate) exit_code: bool,
+}
+
+/// What `verify` and `register --verify` look for.
+#[derive(Args, Clone, Default)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchOptions {
+    /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
+    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: max-containment]
+    #[arg(long, value_name = "MEASURE")]
+    pub(crate) measure: Option<String>,
+    /// List registered documents from this score on, 0 to 1 [default: 0.1]
+    #[arg(long, value_name = "SCORE")]
+    pub(crate) threshold: Option<f64>,
+    /// List at most N registered documents for each document
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Another recipe for the documents in question; it may differ in the selector only
+    #[arg(long, value_name = "RECIPE")]
+    pub(crate) query_recipe: Option<String>,
+    /// From which share of its own score on a passage is like another (in a registry of passages)
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    pub(crate) passage_threshold: f64,
+    /// Leave out what this submitter registered; without ID, what the documents' own submitter did
+    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
+    pub(crate) exclude_submitter: Vec<String>,
+    /// Leave out this set (may be given again)
+    #[arg(long, value_name = "NAME")]
+    pub(crate) exclude_set: Vec<String>,
+    /// Count registered versions of the documents themselves, too
+    #[arg(long)]
+    pub(crate) include_own: bool,
+    /// Where the texts of registered documents are, by id: they are aligned, and not kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) texts: Option<PathBuf>,
+}
+
+#[derive(Args)]
+#[command(group(ArgGroup::new("what").required(true).multiple(true).args(["ids", "sets", "submitters", "expired"])))]
+pub(crate) struct ForgetArgs {
+    /// All versions of these ids
+    #[arg(value_name = "ID")]
+    pub(crate) ids: Vec<String>,
+    /// A whole set (may be given again)
+    #[arg(long = "set", value_name = "NAME")]
+    pub(crate) sets: Vec<String>,
+    /// Everything of a submitter (may be given again)
+    #[arg(long = "submitter", value_name = "ID")]
+    pub(crate) submitters: Vec<String>,
+    /// Everything that has expired
+    #[arg(long)]
+    pub(crate) expired: bool,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct RegistryArgs {
+    #[command(subcommand)]
+    pub(crate) verb: RegistryVerb,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum RegistryVerb {
+    /// Make a registry
+    Init(InitArgs),
+    /// Say what is in it
+    Status(StatusArgs),
+    /// List the registered documents
+    List(StatusArgs),
+    /// Check every checksum and every cross-reference
+    Check(StatusArgs),
+    /// Write everything into one segment and remove what was forgotten for good
+    Compact(StatusArgs),
+    /// List the pairs of registered documents that are alike
+    Pairs(PairsArgs),
+    /// Keep standard text out of all scores
+    Ignore(IgnoreArgs),
+    /// Copy the registry to a folder; what is there from before is brought up to date
+    Backup(ToArgs),
+    /// Make a new registry of several
+    Merge(MergeArgs),
+    /// Write all documents into a new registry without the key, to be imported elsewhere
+    Export(ExportArgs),
+    /// Add the documents of an export or of another registry
+    Import(ImportArgs),
+    /// Change the key; only where the texts are kept
+    Rekey(RekeyArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct InitArgs {
+    /// How texts become fingerprints: a name from `cento recipes`, or four stages
+    #[arg(long, value_name = "RECIPE", default_value = "default")]
+    pub(crate) recipe: String,
+    /// What is remembered of documents besides their digests
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Retain::Digests)]
+    pub(crate) retain: Retain,
+    /// Have no secret key: whoever has the registry can test whether a text is in it
+    #[arg(long, conflicts_with = "key_file")]
+    pub(crate) unkeyed: bool,
+    /// Do not keep up the list of pairs that are alike
+    #[arg(long)]
+    pub(crate) no_pairs: bool,
+    /// How many bits of a digest are kept, at least 44 or all there are
+    #[arg(long, value_name = "N", default_value_t = cento::index::registry::Settings::KEPT_BITS)]
+    pub(crate) keep_bits: u8,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Retain {
+    /// Nothing: no word of any document is stored
+    Digests,
+    /// Where each chunk stands in its text
+    Spans,
+    /// The whole text
+    Text,
+}
+
+#[derive(Args)]
+pub(crate) struct StatusArgs {
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct PairsArgs {
+    /// Only pairs of this document
+    #[arg(value_name = "ID")]
+    pub(crate) id: Option<String>,
+    /// Pairs of which one is at least this much in the other, 0.01 to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
+    pub(crate) threshold: f64,
+    /// List at most N pairs
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) top: Option<usize>,
+    /// Compute the shares from the texts where they are at hand, not from the digests
+    #[arg(long)]
+    pub(crate) exact: bool,
+    /// Where the texts are, by id
+    #[arg(long, value_name = "DIR", requires = "exact")]
+    pub(crate) texts: Option<PathBuf>,
+    /// How the result is printed
+    #[arg(long, short, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct IgnoreArgs {
+    #[command(subcommand)]
+    pub(crate) verb: IgnoreVerb,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum IgnoreVerb {
+    /// What FILE contains does not count any more
+    Add(IgnoreFileArgs),
+    /// What FILE contains counts again
+    Remove(IgnoreFileArgs),
+    /// List the standard texts
+    List(StatusArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct IgnoreFileArgs {
+    /// The text; its name is what it is known by
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// For the documents of one set only
+    #[arg(long, value_name = "NAME")]
+    pub(crate) set: Option<String>,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct ToArgs {
+    /// Where to
+    #[arg(value_name = "DEST")]
+    pub(crate) to: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct MergeArgs {
+    /// The registries
+    #[arg(required = true, num_args = 2.., value_name = "DIR")]
+    pub(crate) from: Vec<PathBuf>,
+    /// The folder of the new one
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) into: PathBuf,
+    /// The secret key of all of them: 32 hex digits in FILE (or in `CENTO_KEY` in the environment)
+    /// [default: the file key in the first one]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct ExportArgs {
+    /// The folder of the new registry
+    #[arg(value_name = "DEST")]
+    pub(crate) to: PathBuf,
+    /// Leave out everything that names a document or a person
+    #[arg(long)]
+    pub(crate) without_ids: bool,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct ImportArgs {
+    /// The export
+    #[arg(value_name = "DIR")]
+    pub(crate) from: PathBuf,
+    /// What to do with an id that is registered with another text
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnChange::Version)]
+    pub(crate) on_change: OnChange,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct RekeyArgs {
+    /// The new key: 32 hex digits in FILE; made if there is no such file
+    #[arg(long, value_name = "FILE", required = true)]
+    pub(crate) new_key_file: PathBuf,
+    /// The folder of the registry with the new key; the old one stays as it is
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) into: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}

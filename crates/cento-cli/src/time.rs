@@ -1,0 +1,80 @@
+//! Times: now, and when something expires.
+
+use anyhow::{Context as _, Result, bail};
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+
+/// The time now, in UTC to the second, as registries write it.
+pub(crate) fn now() -> String {
+    written(Timestamp::now())
+}
+
+/// When something expires that is to count for a time (90d, 12w, 6m, 1y, 24h) or until a date.
+pub(crate) fn expiry(text: &str) -> Result<String> {
+    expiry_from(text, Timestamp::now())
+}
+
+fn expiry_from(text: &str, now: Timestamp) -> Result<String> {
+    let text = text.trim();
+    let problem = || format!("{text} is not a time such as 90d, 12w, 6m, 1y or 2030-12-31");
+    if text.contains('-') {
+        let date: Date = text.parse().with_context(problem)?;
+        let end = date
+            .tomorrow()
+            .and_then(|next| next.to_zoned(TimeZone::UTC));
+        return Ok(written(end.with_context(problem)?.timestamp()));
+    }
+    let Some((number, unit)) = text.split_at_checked(text.len().saturating_sub(1)) else {
+        bail!(problem());
+    };
+    let number: i64 = number.trim().parse().with_context(problem)?;
+    let span = match unit {
+        "h" => number.hours(),
+        "d" => number.days(),
+        "w" => number.weeks(),
+        "m" => number.months(),
+        "y" => number.years(),
+        _ => bail!(problem()),
+    };
+    if number <= 0 {
+        bail!(problem());
+    }
+    let end = now.to_zoned(TimeZone::UTC).checked_add(span);
+    Ok(written(end.with_context(problem)?.timestamp()))
+}
+
+fn written(time: Timestamp) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_and_dates() {
+        let now: Timestamp = "2026-01-31T10:00:00Z".parse().unwrap();
+        let end = |text: &str| expiry_from(text, now).unwrap();
+        assert_eq!(end("90d"), "2026-05-01T10:00:00Z");
+        assert_eq!(end("2w"), "2026-02-14T10:00:00Z");
+        assert_eq!(end("1m"), "2026-02-28T10:00:00Z");
+        assert_eq!(end("1y"), "2027-01-31T10:00:00Z");
+        assert_eq!(end("24h"), "2026-02-01T10:00:00Z");
+        // A date counts to its end.
+        assert_eq!(end("2030-12-31"), "2031-01-01T00:00:00Z");
+        for wrong in [
+            "",
+            "d",
+            "90",
+            "90x",
+            "-5d",
+            "0d",
+            "2030-13-01",
+            "ž",
+            "9999999999999y",
+        ] {
+            assert!(expiry_from(wrong, now).is_err(), "{wrong}");
+        }
+    }
+}

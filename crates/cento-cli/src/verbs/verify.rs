@@ -1,0 +1,224 @@
+//! `cento verify`: one to n, against a registry.
+
+use std::collections::HashMap;
+
+use anyhow::{Context as _, Result};
+use cento::index::registry::{Snapshot, Which};
+use cento::report::{Report, Skipped};
+use cento::token::Undone;
+use cento::verify::{Query, VerifySettings, verify};
+use cento::{NoCollection, Recipe, Texts};
+use rayon::prelude::*;
+
+use super::registry::place::Place;
+use super::registry::texts::RegisteredTexts;
+use super::{complete, rendered, use_threads};
+use crate::args::{General, MethodOptions, SearchOptions, VerifyArgs};
+use crate::config::{Settings, Typed, settle};
+use crate::load::{self, Finding, Input, account, find};
+use crate::progress::Progress;
+use crate::{Outcome, output};
+
+pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
+    let mut settings = settle(typed(&args, &args.search), general)?;
+    use_threads(&settings)?;
+    let snapshot = Place::of(&settings)?.snapshot()?;
+    adopt(&mut settings, &snapshot);
+    let Finding {
+        inputs,
+        mut skipped,
+        ..
+    } = find(&args.paths, &settings)?;
+    let about = About {
+        submitter: args.submitter,
+        set: args.set,
+        id_prefix: args.id_prefix.unwrap_or_default(),
+        recipe: query_recipe(&args.search, &snapshot)?,
+    };
+    let progress = Progress::reading(inputs.len(), load::bytes(&inputs), settings.quiet);
+    let read: Vec<Result<Query, Skipped>> = inputs
+        .par_iter()
+        .map(|input| {
+            let query = query(input, &about, &snapshot, &settings);
+            progress.read(input.size());
+            query.map_err(|reason| Skipped {
+                id: input.id().to_owned(),
+                reason,
+            })
+        })
+        .collect();
+    progress.finish();
+    let mut queries = Vec::with_capacity(read.len());
+    for result in read {
+        match result {
+            Ok(query) => queries.push(query),
+            Err(reason) => skipped.push(reason),
+        }
+    }
+    skipped.sort();
+    let inputs: HashMap<&str, &Input> = inputs.iter().map(|input| (input.id(), input)).collect();
+    let read = |id: &str| Some(inputs.get(id)?.read().ok()?.content);
+    let (mut report, found) = report(&snapshot, &queries, &args.search, &settings, &read)?;
+    for document in &mut report.documents {
+        if let Some(input) = inputs.get(document.id.as_str()) {
+            input.describe(document);
+        }
+    }
+    report.skipped.clone_from(&skipped);
+    output::result(&rendered(&report, settings.format))?;
+    account(queries.len(), &skipped, &settings)?;
+    let found = args.exit_code && found;
+    Ok(if found { Outcome::Found } else { Outcome::Done })
+}
+
+fn typed(args: &VerifyArgs, search: &SearchOptions) -> Typed {
+    Typed {
+        which: args.which.clone(),
+        reading: args.reading.clone(),
+        evidence: args.evidence.clone(),
+        method: method(search),
+        ..Typed::default()
+    }
+}
+
+/// What of the search is known to the settings.
+pub(super) fn method(search: &SearchOptions) -> MethodOptions {
+    MethodOptions {
+        measure: search.measure.clone(),
+        threshold: search.threshold,
+        ..MethodOptions::default()
+    }
+}
+
+/// The registry's recipe and key take the place of what a file may say.
+pub(super) fn adopt(settings: &mut Settings, snapshot: &Snapshot) {
+    settings.scan.recipe = snapshot.settings().recipe.clone();
+    settings.recipe_name = settings.scan.recipe.to_string();
+    settings.key = snapshot.prepare().key().clone();
+}
+
+/// What is said about all documents in question.
+pub(super) struct About {
+    pub(super) submitter: Option<String>,
+    pub(super) set: Option<String>,
+    pub(super) id_prefix: String,
+    /// The recipe of the documents, if it is not the registry's.
+    pub(super) recipe: Option<Recipe>,
+}
+
+pub(super) fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Recipe>> {
+    let Some(name) = &search.query_recipe else {
+        return Ok(None);
+    };
+    let mut recipe = Recipe::named(name).context("--query-recipe")?;
+    if snapshot.settings().recipe.is_keyed() {
+        recipe = recipe.keyed();
+    }
+    // Refuses a recipe that differs in more than the selector.
+    snapshot
+        .prepare()
+        .fingerprint_by(&recipe, "")
+        .context("--query-recipe")?;
+    Ok(Some(recipe))
+}
+
+fn query(
+    input: &Input,
+    about: &About,
+    snapshot: &Snapshot,
+    settings: &Settings,
+) -> Result<Query, String> {
+    let text = input.read()?;
+    let prepare = snapshot.prepare();
+    let fingerprints = match &about.recipe {
+        Some(recipe) => vec![
+            prepare
+                .fingerprint_by(recipe, &text.content)
+                .map_err(|error| error.to_string())?,
+        ],
+        None => prepare.fingerprints(&text.content),
+    };
+    let recipe = &settings.scan.recipe;
+    let words = match &fingerprints[..] {
+        [whole] => recipe.count_words(&text.content, whole),
+        _ => cento::token::count_words(&text.content),
+    };
+    if words == 0 {
+        return Err("no words in it".to_owned());
+    }
+    let mut warnings = text.warnings;
+    if recipe.is_normalising() {
+        warnings.extend(Undone::in_text(&text.content).sentences());
+    }
+    Ok(Query {
+        id: input.id().to_owned(),
+        label: input.label().to_owned(),
+        registry_id: format!("{}{}", about.id_prefix, input.id()),
+        submitter: about.submitter.clone(),
+        set: about.set.clone(),
+        words,
+        warnings,
+        fingerprints,
+        spans: snapshot.spans(&text.content),
+    })
+}
+
+/// What documents share with those of the registry, and whether that is anything.
+pub(super) fn report(
+    snapshot: &Snapshot,
+    queries: &[Query],
+    search: &SearchOptions,
+    settings: &Settings,
+    read: &(dyn Fn(&str) -> Option<String> + Sync),
+) -> Result<(Report, bool)> {
+    let excluded = search.exclude_submitter.iter();
+    let excluded = excluded.filter(|submitter| !submitter.is_empty()).cloned();
+    let sets = search.exclude_set.iter().cloned();
+    let verifying = VerifySettings {
+        measure: settings.scan.measure,
+        threshold: settings.scan.threshold,
+        top: search.top,
+        passage_threshold: search.passage_threshold,
+        exclude: excluded
+            .map(Which::Submitter)
+            .chain(sets.map(Which::Set))
+            .collect(),
+        exclude_own_submitter: search.exclude_submitter.iter().any(String::is_empty),
+        include_own: search.include_own,
+        left_out: settings.scan.left_out,
+    };
+    let verification = verify(snapshot, queries, &verifying)?;
+    let registered = RegisteredTexts::new(snapshot, search.texts.clone(), settings);
+    let entries: HashMap<String, _> = verification.listed().collect();
+    let read = |id: &str| match entries.get(id) {
+        Some(entry) => registered.read(entry),
+        None => read(id),
+    };
+    let progress = Progress::new("aligning", 0, settings.quiet);
+    let done = |pairs| progress.step_of(pairs);
+    let base = load::base(settings, &[])?;
+    let texts = settings
+        .aligner
+        .filter(|_| registered.are_at_hand())
+        .map(|aligner| Texts {
+            aligner,
+            read: &read,
+            templates: base.texts,
+            key: &settings.key,
+            seen: &NoCollection,
+            done: &done,
+        });
+    let mut report = verification.report(texts.as_ref())?;
+    progress.finish();
+    report
+        .notes
+        .retain(|note| !note.contains("cannot be read again"));
+    report.notes.extend(registered.notes());
+    if settings.with_text {
+        for document in &mut report.documents {
+            document.text = read(&document.id);
+        }
+    }
+    complete(&mut report, settings);
+    Ok((report, verification.is_found()))
+}
