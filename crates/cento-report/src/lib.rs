@@ -9,6 +9,7 @@ mod other;
 mod pan;
 mod passages;
 mod text;
+mod verified;
 
 pub use characters::Characters;
 pub use csv::csv;

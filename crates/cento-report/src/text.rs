@@ -7,7 +7,7 @@ use cento::discount::Discount;
 use cento::report::{Evidence, PairReport, Report, SHORT, Setting, Summary};
 use cento::style::MEASURE;
 
-use crate::{other, passages};
+use crate::{other, passages, verified};
 
 /// The report as text: what was asked, the pairs, the families, what to know about it.
 pub fn text(report: &Report) -> String {
@@ -16,6 +16,7 @@ pub fn text(report: &Report) -> String {
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
         _ if report.measure == MEASURE => other::neighbours(report, &mut out),
         ("compare", [pair]) => compared(report, pair, &mut out),
+        ("verify", _) => verified::verified(report, &mut out),
         _ => scanned(report, &mut out),
     }
     let mut remarks = String::new();
@@ -307,7 +308,7 @@ pub(crate) fn counted(count: impl Into<u64>, what: &str) -> String {
 }
 
 /// Ten cells, an eighth of a cell at a time.
-fn bar(score: f64) -> String {
+pub(crate) fn bar(score: f64) -> String {
     const EIGHTHS: [&str; 8] = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
     #[expect(
         clippy::cast_possible_truncation,

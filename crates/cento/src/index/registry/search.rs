@@ -304,6 +304,10 @@ impl Postings {
                 left: answer.digests,
                 right: self.sizes[unit as usize],
             };
+            if overlap.shared > overlap.left.min(overlap.right) {
+                visited = visited.and(Err(self.impossible(unit)));
+                continue;
+            }
             let score = request.measure.score(overlap);
             if score >= request.at_least {
                 answer.alike.push(Alike {
@@ -408,6 +412,15 @@ impl Postings {
             .iter()
             .filter(with)
             .map(move |list| &list.members[part])
+    }
+
+    /// A document that shares more than it has: only damage can make that so.
+    fn impossible(&self, unit: u32) -> Error {
+        let part = self.parts.partition_point(|part| part.first <= unit) - 1;
+        Error::Format {
+            path: self.parts[part].segment.path().to_owned(),
+            reason: "it is damaged: a document shares more digests than it has".to_owned(),
+        }
     }
 
     fn gone<'a>(&self, part: &'a Part, exclusions: &Exclusions) -> Cow<'a, Removed> {

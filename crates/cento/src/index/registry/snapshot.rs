@@ -95,13 +95,14 @@ impl Snapshot {
         let catalog = Catalog::read(folder)?;
         let charter = catalog.charter()?;
         let key = catalog.expect_key(&charter, key)?;
-        let pieces = open_pieces(folder, catalog.segments()?, &[])?;
+        let prepare = Prepare::new(charter.settings, key)?;
+        let pieces = open_pieces(folder, catalog.segments()?, prepare.schema())?;
         let postings = Postings::of(&catalog, &pieces, now)?;
         Ok(Snapshot {
             inner: Arc::new(Inner {
                 folder: folder.clone(),
                 catalog: Mutex::new(catalog),
-                prepare: Prepare::new(charter.settings, key)?,
+                prepare,
                 key: charter.key,
                 created: charter.created,
                 pieces,

@@ -14,7 +14,7 @@ use super::{Entry, Folder, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::index::segment::{self, Segment};
+use crate::index::segment::{self, Schema, Segment};
 use crate::token::index32;
 
 /// A moment before every expiry.
@@ -142,9 +142,10 @@ impl Registry {
         let key = catalog.expect_key(&charter, key)?;
         let rows = catalog.segments()?;
         folder.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
-        let pieces = open_pieces(&folder, rows, &[])?;
+        let prepare = Prepare::new(charter.settings, key)?;
+        let pieces = open_pieces(&folder, rows, prepare.schema())?;
         Ok(Registry {
-            prepare: Prepare::new(charter.settings, key)?,
+            prepare,
             folder,
             catalog,
             pieces,
@@ -315,19 +316,19 @@ impl Registry {
     }
 }
 
-/// Opens segments, except those that are open already.
+/// Opens the segments that a catalogue names.
 pub(super) fn open_pieces(
     folder: &Folder,
     rows: Vec<SegmentRow>,
-    open: &[Piece],
+    schema: &Schema,
 ) -> Result<Vec<Piece>, Error> {
     let piece = |row: SegmentRow| {
-        let known = open.iter().find(|piece| piece.row.number == row.number);
-        let segment = match known {
-            Some(piece) => Arc::clone(&piece.segment),
-            None => Arc::new(Segment::open(&folder.segment(row.number))?),
-        };
-        if segment.sides().len() != row.documents.len() || segment.postings() != row.postings {
+        let segment = Arc::new(Segment::open(&folder.segment(row.number))?);
+        if segment.sides().len() != row.documents.len()
+            || segment.postings() != row.postings
+            || segment.bytes() != row.bytes
+            || segment.schema() != schema
+        {
             return Err(Error::Format {
                 path: folder.segment(row.number),
                 reason: "it is not the segment that the catalogue speaks of".to_owned(),

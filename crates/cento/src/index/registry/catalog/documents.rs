@@ -4,10 +4,11 @@ use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
 
 use super::super::{Entry, Facts, Which};
 use super::Catalog;
+use super::row::RowChecksum;
 use crate::error::Error;
 
 const COLUMNS: &str = "number, id, version, label, submitter, set_name, date, expires, registered, \
-                       words, digests, ignored, content, file, extractor";
+                       words, digests, ignored, content, file, extractor, checksum";
 
 impl Catalog {
     /// The latest version of a document.
@@ -128,7 +129,7 @@ impl Entry {
     pub(in super::super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
         let sql = format!(
             "INSERT INTO documents ({COLUMNS}) VALUES \
-             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)"
+             (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16)"
         );
         let Facts {
             id,
@@ -157,8 +158,35 @@ impl Entry {
             self.content.as_slice(),
             file.as_ref().map(<[u8; 16]>::as_slice),
             extractor,
+            self.checksum().value(),
         ])?;
         Ok(())
+    }
+
+    fn checksum(&self) -> RowChecksum {
+        let facts = &self.facts;
+        let text = |text: &Option<String>| text.clone().map(String::into_bytes);
+        let mut checksum = RowChecksum::default()
+            .number(self.number)
+            .number(self.version)
+            .number(self.words)
+            .number(self.digests)
+            .number(self.ignored)
+            .field(Some(&self.content))
+            .field(facts.file.as_ref().map(<[u8; 16]>::as_slice))
+            .field(Some(facts.id.as_bytes()))
+            .field(Some(facts.registered.as_bytes()));
+        for field in [
+            &facts.label,
+            &facts.submitter,
+            &facts.set,
+            &facts.date,
+            &facts.expires,
+            &facts.extractor,
+        ] {
+            checksum = checksum.field(text(field).as_deref());
+        }
+        checksum
     }
 
     /// Removes a document and everything that refers to it.
@@ -179,8 +207,17 @@ impl Entry {
         ignored: u32,
         connection: &Connection,
     ) -> rusqlite::Result<()> {
-        let sql = "UPDATE documents SET ignored = ?2 WHERE number = ?1";
-        connection.prepare_cached(sql)?.execute([number, ignored])?;
+        let sql = format!("SELECT {COLUMNS} FROM documents WHERE number = ?1");
+        let before = connection
+            .prepare_cached(&sql)?
+            .query_row([number], entry)?;
+        let now = Entry { ignored, ..before };
+        let sql = "UPDATE documents SET ignored = ?2, checksum = ?3 WHERE number = ?1";
+        connection.prepare_cached(sql)?.execute(params![
+            number,
+            ignored,
+            now.checksum().value()
+        ])?;
         Ok(())
     }
 }
@@ -195,7 +232,7 @@ fn condition(which: &Which) -> (&'static str, &str) {
 }
 
 fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
-    Ok(Entry {
+    let found = Entry {
         number: row.get(0)?,
         version: row.get(2)?,
         words: row.get(9)?,
@@ -213,5 +250,7 @@ fn entry(row: &Row<'_>) -> rusqlite::Result<Entry> {
             file: row.get(13)?,
             extractor: row.get(14)?,
         },
-    })
+    };
+    found.checksum().expect(row.get(15)?, 15)?;
+    Ok(found)
 }

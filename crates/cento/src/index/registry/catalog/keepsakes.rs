@@ -3,15 +3,21 @@
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::Catalog;
+use super::row::RowChecksum;
 use crate::error::Error;
 
 impl Catalog {
     /// The packed keepsake of a document.
     pub(in super::super) fn keepsake(&self, document: u32) -> Result<Option<Vec<u8>>, Error> {
         self.run(|connection| {
-            let sql = "SELECT content FROM keepsakes WHERE document = ?1";
+            let sql = "SELECT content, checksum FROM keepsakes WHERE document = ?1";
             let mut statement = connection.prepare_cached(sql)?;
-            statement.query_row([document], |row| row.get(0)).optional()
+            let row = |row: &rusqlite::Row<'_>| {
+                let content: Vec<u8> = row.get(0)?;
+                checksum(document, &content).expect(row.get(1)?, 1)?;
+                Ok(content)
+            };
+            statement.query_row([document], row).optional()
         })
     }
 
@@ -29,9 +35,15 @@ pub(in super::super) fn insert(
     content: &[u8],
     connection: &Connection,
 ) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO keepsakes (document, content) VALUES (?1, ?2)";
-    connection
-        .prepare_cached(sql)?
-        .execute(params![document, content])?;
+    let sql = "INSERT INTO keepsakes VALUES (?1, ?2, ?3)";
+    connection.prepare_cached(sql)?.execute(params![
+        document,
+        content,
+        checksum(document, content).value()
+    ])?;
     Ok(())
+}
+
+fn checksum(document: u32, content: &[u8]) -> RowChecksum {
+    RowChecksum::default().number(document).field(Some(content))
 }

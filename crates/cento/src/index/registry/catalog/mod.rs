@@ -4,6 +4,7 @@ mod documents;
 pub(super) mod ignored;
 pub(super) mod keepsakes;
 pub(super) mod pairs;
+mod row;
 mod segments;
 
 pub(super) use segments::SegmentRow;

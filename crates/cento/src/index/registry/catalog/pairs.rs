@@ -1,8 +1,9 @@
 //! The pairs of documents that are alike.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 
 use super::Catalog;
+use super::row::RowChecksum;
 use crate::error::Error;
 
 impl Catalog {
@@ -18,8 +19,12 @@ impl Catalog {
         &self,
         document: Option<u32>,
     ) -> Result<Vec<(u32, u32, u32)>, Error> {
-        let row = |row: &rusqlite::Row<'_>| Ok((row.get(0)?, row.get(1)?, row.get(2)?));
-        let columns = "SELECT earlier, later, shared FROM pairs";
+        let row = |row: &rusqlite::Row<'_>| {
+            let (earlier, later, shared) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            checksum([earlier, later, shared]).expect(row.get(3)?, 3)?;
+            Ok((earlier, later, shared))
+        };
+        let columns = "SELECT earlier, later, shared, checksum FROM pairs";
         self.run(|connection| match document {
             None => connection.prepare(columns)?.query_map([], row)?.collect(),
             Some(document) => {
@@ -33,18 +38,26 @@ impl Catalog {
     }
 }
 
-pub(in super::super) fn insert(
-    [earlier, later, shared]: [u32; 3],
-    connection: &Connection,
-) -> rusqlite::Result<()> {
-    let sql = "INSERT INTO pairs (earlier, later, shared) VALUES (?1, ?2, ?3)";
-    connection
-        .prepare_cached(sql)?
-        .execute([earlier, later, shared])?;
+pub(in super::super) fn insert(pair: [u32; 3], connection: &Connection) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO pairs VALUES (?1, ?2, ?3, ?4)";
+    let [earlier, later, shared] = pair;
+    connection.prepare_cached(sql)?.execute(params![
+        earlier,
+        later,
+        shared,
+        checksum(pair).value()
+    ])?;
     Ok(())
 }
 
 pub(in super::super) fn clear(connection: &Connection) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM pairs", [])?;
     Ok(())
+}
+
+fn checksum([earlier, later, shared]: [u32; 3]) -> RowChecksum {
+    RowChecksum::default()
+        .number(earlier)
+        .number(later)
+        .number(shared)
 }

@@ -1,4 +1,5 @@
 -- The catalogue of a registry, version 1. docs/format.md says what everything means.
+-- SQLite does not notice a bit that a disk has turned, so every row has a checksum of its own.
 CREATE TABLE settings (
   name  TEXT PRIMARY KEY,
   value TEXT NOT NULL
@@ -20,6 +21,7 @@ CREATE TABLE documents (
   content    BLOB NOT NULL,
   file       BLOB,
   extractor  TEXT,
+  checksum   INTEGER NOT NULL,
   UNIQUE (id, version)
 ) STRICT;
 CREATE INDEX documents_by_submitter ON documents (submitter) WHERE submitter IS NOT NULL;
@@ -31,18 +33,21 @@ CREATE TABLE segments (
   number    INTEGER PRIMARY KEY AUTOINCREMENT,
   documents BLOB NOT NULL,
   postings  INTEGER NOT NULL,
-  bytes     INTEGER NOT NULL
+  bytes     INTEGER NOT NULL,
+  checksum  INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE keepsakes (
   document INTEGER PRIMARY KEY REFERENCES documents (number),
-  content  BLOB NOT NULL
+  content  BLOB NOT NULL,
+  checksum INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE pairs (
-  earlier INTEGER NOT NULL REFERENCES documents (number),
-  later   INTEGER NOT NULL REFERENCES documents (number),
-  shared  INTEGER NOT NULL,
+  earlier  INTEGER NOT NULL REFERENCES documents (number),
+  later    INTEGER NOT NULL REFERENCES documents (number),
+  shared   INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
   PRIMARY KEY (later, earlier)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX pairs_by_earlier ON pairs (earlier);
@@ -51,5 +56,6 @@ CREATE TABLE ignored (
   name     TEXT NOT NULL,
   set_name TEXT NOT NULL,
   digest   INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
   PRIMARY KEY (set_name, name, digest)
 ) STRICT, WITHOUT ROWID;

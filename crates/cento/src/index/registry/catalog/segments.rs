@@ -3,6 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::Catalog;
+use super::row::RowChecksum;
 
 /// A segment as the catalogue knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,15 +20,18 @@ impl Catalog {
     /// All segments, oldest first.
     pub(in super::super) fn segments(&self) -> Result<Vec<SegmentRow>, crate::Error> {
         self.run(|connection| {
-            let sql = "SELECT number, documents, postings, bytes FROM segments ORDER BY number";
+            let sql =
+                "SELECT number, documents, postings, bytes, checksum FROM segments ORDER BY number";
             let mut statement = connection.prepare(sql)?;
             let row = |row: &rusqlite::Row<'_>| {
-                Ok(SegmentRow {
+                let segment = SegmentRow {
                     number: row.get(0)?,
                     documents: numbers_of(row.get_ref(1)?.as_blob()?),
                     postings: row.get(2)?,
                     bytes: row.get(3)?,
-                })
+                };
+                segment.checksum().expect(row.get(4)?, 4)?;
+                Ok(segment)
             };
             statement.query_map([], row)?.collect()
         })
@@ -52,16 +56,31 @@ impl Catalog {
 
 impl SegmentRow {
     pub(in super::super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
-        let documents = self
-            .documents
-            .iter()
-            .flat_map(|number| number.to_le_bytes());
-        let documents: Vec<u8> = documents.collect();
+        let documents = self.document_bytes();
         connection.execute(
-            "INSERT INTO segments (number, documents, postings, bytes) VALUES (?1, ?2, ?3, ?4)",
-            params![self.number, documents, self.postings, self.bytes],
+            "INSERT INTO segments VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![
+                self.number,
+                documents,
+                self.postings,
+                self.bytes,
+                self.checksum().value()
+            ],
         )?;
         Ok(())
+    }
+
+    fn document_bytes(&self) -> Vec<u8> {
+        let numbers = self.documents.iter();
+        numbers.flat_map(|number| number.to_le_bytes()).collect()
+    }
+
+    fn checksum(&self) -> RowChecksum {
+        RowChecksum::default()
+            .number(self.number)
+            .field(Some(&self.document_bytes()))
+            .number(self.postings)
+            .number(self.bytes)
     }
 
     pub(in super::super) fn delete(number: u64, connection: &Connection) -> rusqlite::Result<()> {
@@ -71,7 +90,7 @@ impl SegmentRow {
 }
 
 /// Document numbers from the bytes that the catalogue keeps them as.
-pub(in super::super) fn numbers_of(bytes: &[u8]) -> Vec<u32> {
+fn numbers_of(bytes: &[u8]) -> Vec<u32> {
     let (numbers, _) = bytes.as_chunks::<4>();
     numbers
         .iter()
