@@ -561,3 +561,50 @@ fn a_full_disk_loses_nothing() {
     assert_eq!(status["documents"], 3);
     case.ok(&["register", "large.txt", "--key-file", "key"]);
 }
+
+/// Whoever may not write can still verify.
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_written_to() {
+    use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+    let case = Case::new("digests");
+    case.register();
+    let may = |path: &str, mode: u32| {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(case.path().join(path), mode).unwrap();
+    };
+    may("", 0o755);
+    may("registry", 0o555);
+    may("registry/segments", 0o555);
+    may("registry/catalog.sqlite", 0o444);
+    may("registry/lock", 0o444);
+    let run = |arguments: &[&str]| {
+        // For root nothing is forbidden, so root becomes nobody.
+        let is_root = std::fs::metadata("/proc/self").unwrap().uid() == 0;
+        let mut command = if is_root {
+            let binary = case.path().join("cento");
+            std::fs::copy(env!("CARGO_BIN_EXE_cento"), &binary).unwrap();
+            let mut command = std::process::Command::new("setpriv");
+            command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
+            command.arg(binary);
+            command
+        } else {
+            std::process::Command::new(env!("CARGO_BIN_EXE_cento"))
+        };
+        command
+            .args(arguments)
+            .current_dir(case.path())
+            .output()
+            .unwrap()
+    };
+    let read = run(&["verify", "essays", "--key-file", "key", "--include-own"]);
+    let errors = String::from_utf8_lossy(&read.stderr);
+    assert!(read.status.success(), "{errors}");
+    let written = run(&["register", "essays", "--key-file", "key"]);
+    let errors = String::from_utf8_lossy(&written.stderr);
+    assert_eq!(written.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("registry/lock cannot be"), "{errors}");
+    assert!(errors.contains("ermission denied"), "{errors}");
+    may("registry", 0o755);
+    may("registry/segments", 0o755);
+}

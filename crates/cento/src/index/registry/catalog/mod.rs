@@ -119,8 +119,10 @@ impl Catalog {
             Ok(()) => catalog,
             // In a folder that nobody may write to there are no other processes to look out for.
             Err(Error::Catalog { source, .. })
-                if source.sqlite_error_code() == Some(ErrorCode::CannotOpen)
-                    && !path.with_extension("sqlite-wal").exists() =>
+                if matches!(
+                    source.sqlite_error_code(),
+                    Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
+                ) && !path.with_extension("sqlite-wal").exists() =>
             {
                 let flags = flags | OpenFlags::SQLITE_OPEN_URI;
                 let catalog = Catalog {
