@@ -1,13 +1,10 @@
 //! The registry on the command line.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
-mod support;
-
 use std::path::Path;
 
 use assert_cmd::Command;
 use serde_json::Value;
-use support::cento;
 use tempfile::TempDir;
 
 const KEY: &str = "000102030405060708090a0b0c0d0e0f";
@@ -40,7 +37,7 @@ impl Case {
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = cento();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cento"));
         command.current_dir(self.path()).args(arguments);
         command.env_remove("CENTO_KEY").env_remove("CENTO_REGISTRY");
         command
@@ -541,11 +538,9 @@ fn a_busy_registry_says_who_is_writing() {
 fn a_full_disk_loses_nothing() {
     let case = Case::new("text");
     case.register();
-    let mut noise = String::new();
-    for n in 0..60_000u64 {
-        noise += &format!("{:x} ", n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    }
-    case.write("large.txt", &noise);
+    let word = |n: u64| format!("{:x}", n.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let words: Vec<String> = (0..60_000).map(word).collect();
+    case.write("large.txt", &words.join(" "));
     let script = "trap '' XFSZ; ulimit -f 300; exec \"$0\" register large.txt --key-file key";
     let output = std::process::Command::new("sh")
         .args(["-c", script, env!("CARGO_BIN_EXE_cento")])

@@ -73,11 +73,9 @@ impl Rounds {
         let any = self.numbers.below(10);
         let registered = u64::try_from(self.there.len()).unwrap();
         match any {
-            0 | 1 if registered > 3 => {
-                let place = usize::try_from(self.numbers.below(registered)).unwrap();
-                let id = self.there.iter().nth(place).unwrap().clone();
-                (1, words(&format!("forget {id}")), Change::Removes(id))
-            }
+            // Not so many that checking them becomes the whole work.
+            _ if registered > 100 => self.forget(),
+            0 | 1 if registered > 3 => self.forget(),
             2 | 3 => (2, words("registry compact"), Change::Nothing),
             4 => {
                 let into = format!("merged-{}", self.next);
@@ -86,33 +84,39 @@ impl Rounds {
                 (3, words(&line), Change::Nothing)
             }
             _ => {
-                let mut line = String::from("register");
                 let mut ids = Vec::new();
                 for _ in 0..=self.numbers.below(4) {
                     let id = format!("d{}.txt", self.next);
                     self.next += 1;
                     let text = self.text();
                     std::fs::write(self.folder.path().join(&id), text).unwrap();
-                    line += &format!(" {id}");
                     ids.push(id);
                 }
+                let line = format!("register {}", ids.join(" "));
                 (0, words(&line), Change::Adds(ids))
             }
         }
     }
 
+    fn forget(&mut self) -> (usize, Vec<String>, Change) {
+        let registered = u64::try_from(self.there.len()).unwrap();
+        let place = usize::try_from(self.numbers.below(registered)).unwrap();
+        let id = self.there.iter().nth(place).unwrap().clone();
+        (1, words(&format!("forget {id}")), Change::Removes(id))
+    }
+
     fn text(&mut self) -> String {
         let topic = self.numbers.below(5);
-        let mut text = String::new();
-        for place in 0..200 + self.numbers.below(3000) {
+        let length = 200 + self.numbers.below(3000);
+        let mut word = |place: u64| {
             let word = if place % 100 < 50 {
                 topic * 1000 + place
             } else {
                 self.numbers.below(50_000)
             };
-            text += &format!("w{word} ");
-        }
-        text
+            format!("w{word}")
+        };
+        (0..length).map(&mut word).collect::<Vec<_>>().join(" ")
     }
 
     /// Runs an operation and kills it after a while, unless it was faster.

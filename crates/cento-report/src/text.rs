@@ -175,8 +175,8 @@ fn scanned(report: &Report, out: &mut String) {
         "pairs share"
     };
     let mut summary = format!("{found} {pairs} {threshold} or more");
-    if report.below_threshold > 0 {
-        let _ = write!(summary, "; {} share less", report.below_threshold);
+    if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
+        let _ = write!(summary, "; {less} share less");
     }
     line(out, &summary);
     families(report, out);

@@ -33,6 +33,7 @@ fn main() {
         at_least: 0.1,
         old_from: u32::MAX,
         max_documents: None,
+        steps: PairQuery::STEPS,
     };
     let mut best = [Duration::MAX; 3];
     let mut found = (0, 0, 0);
@@ -48,7 +49,11 @@ fn main() {
         let sorted = Instant::now();
         let pairs = index.pairs(&query);
         let done = Instant::now();
-        found = (index.postings(), pairs.pairs.len(), pairs.below);
+        found = (
+            index.postings(),
+            pairs.pairs.len(),
+            pairs.below.unwrap_or(0),
+        );
         let times = [fingerprinted - start, sorted - fingerprinted, done - sorted];
         best = [0, 1, 2].map(|phase| best[phase].min(times[phase]));
     }

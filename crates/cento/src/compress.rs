@@ -79,7 +79,7 @@ pub fn judge(
     let found = value >= threshold;
     report.measure = format!("compression:{by}");
     report.at_threshold = u64::from(found);
-    report.below_threshold = u64::from(!found);
+    report.below_threshold = Some(u64::from(!found));
     report.families.clear();
     for pair in &mut report.pairs {
         pair.score = value;

@@ -33,8 +33,9 @@ pub struct Report {
     pub pairs: Vec<PairReport>,
     /// How many pairs are at or above the threshold, listed or not.
     pub at_threshold: u64,
-    /// How many pairs share something but score below the threshold.
-    pub below_threshold: u64,
+    /// How many pairs share something but score below the threshold; none if that was not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_threshold: Option<u64>,
     /// How many pairs have which score.
     #[serde(skip_serializing_if = "is_empty", serialize_with = "percents")]
     pub histogram: Histogram,

@@ -109,7 +109,7 @@ pub fn compare(
             overlap,
             score,
         }],
-        below: u64::from(score < settings.threshold),
+        below: Some(u64::from(score < settings.threshold)),
         scores: Histogram::default(),
         shared_with_any: vec![overlap.shared; 2],
         sizes: vec![overlap.left, overlap.right],
@@ -160,6 +160,7 @@ pub fn scan(
         at_least: settings.threshold,
         old_from: index32(documents.partition_point(|document| document.role == Role::New)),
         max_documents: settings.max_documents(documents.len()),
+        steps: PairQuery::STEPS,
     };
     let index = Index::build(&fingerprints);
     let pairs = if settings.measure.is_set() {
@@ -341,6 +342,12 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
             "{} is not ideal: another document can score higher than the document itself, so scores may exceed 1",
             settings.measure
         ));
+    }
+    if found.below.is_none() {
+        notes.push(
+            "some text is in so many documents that pairs below the threshold were not counted"
+                .to_owned(),
+        );
     }
     if found.ignored_digests > 0
         && let Some(most) = settings.max_documents(documents.len())

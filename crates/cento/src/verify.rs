@@ -200,7 +200,7 @@ impl Verification<'_> {
                 .iter()
                 .map(|answer| answer.found.at_least)
                 .sum(),
-            below_threshold: self.answers.iter().map(|answer| answer.found.below).sum(),
+            below_threshold: Some(self.answers.iter().map(|answer| answer.found.below).sum()),
             histogram: Histogram::default(),
             advice: None,
             left_out: self.settings.left_out,

@@ -140,7 +140,7 @@ fn shown(report: &Report) -> String {
     for pair in &report.pairs {
         let _ = writeln!(text, "{}", serde_json::to_string(pair).unwrap());
     }
-    let _ = writeln!(text, "{} pairs below", report.below_threshold);
+    let _ = writeln!(text, "{} pairs below", report.below_threshold.unwrap());
     for note in &report.notes {
         let _ = writeln!(text, "{note}");
     }

@@ -112,6 +112,7 @@ fn by_itself(folder: &Path, methods: &[Method], settings: &Settings) -> Result<O
                 at_least: f64::INFINITY,
                 old_from: u32::MAX,
                 max_documents: None,
+                steps: u64::MAX,
             };
             let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
             Advice::of(&index.pairs(&query).scores, &related)

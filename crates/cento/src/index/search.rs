@@ -199,9 +199,11 @@ impl Index {
             }
         };
         let pairs: Vec<Pair> = shares.into_iter().map(pair).collect();
-        let sharing: u64 = counted.scores.buckets.iter().sum();
+        let sharing = counted
+            .below
+            .map(|below| below + counted.pairs.len() as u64);
         AllPairs {
-            below: sharing - pairs.len() as u64,
+            below: sharing.map(|sharing| sharing - pairs.len() as u64),
             pairs,
             scores: Histogram::default(),
             ..counted

@@ -136,7 +136,7 @@ fn report(
         documents: documents.iter().map(summary).collect(),
         pairs: found.iter().map(|pair| pair_report(pair, id)).collect(),
         at_threshold: all as u64,
-        below_threshold: 0,
+        below_threshold: Some(0),
         histogram: Histogram::default(),
         advice: None,
         left_out: Discounts::default(),

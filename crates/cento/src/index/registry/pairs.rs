@@ -170,6 +170,7 @@ fn all(postings: &Postings, recipe: &crate::RecipeId) -> Result<Vec<[u32; 3]>, E
         at_least: PAIRS_FROM,
         old_from: u32::MAX,
         max_documents: None,
+        steps: PairQuery::STEPS,
     });
     let mut pairs: Vec<[u32; 3]> = found
         .pairs

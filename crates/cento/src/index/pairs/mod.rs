@@ -1,5 +1,7 @@
 //! All pairs of documents that share a digest (Finkel et al., section 2.5, for every document).
 
+mod frequent;
+
 use rayon::prelude::*;
 
 use super::{DocId, Index, Range};
@@ -18,6 +20,14 @@ pub struct PairQuery {
     pub old_from: u32,
     /// Digests that more documents have than this do not count, for anybody.
     pub max_documents: Option<u32>,
+    /// How many steps over lists may be taken to count all pairs. If it would be more, digests that
+    /// many documents have are looked at late, and pairs below the wanted score are not counted.
+    pub steps: u64,
+}
+
+impl PairQuery {
+    /// A few seconds of steps.
+    pub const STEPS: u64 = 1 << 32;
 }
 
 /// Two documents that share digests.
@@ -38,9 +48,10 @@ pub struct Pair {
 pub struct AllPairs {
     /// The pairs at or above the wanted score, by document numbers.
     pub pairs: Vec<Pair>,
-    /// How many pairs share something but score lower.
-    pub below: u64,
-    /// How many pairs have which score, those that share nothing included.
+    /// How many pairs share something but score lower; none if they were not counted.
+    pub below: Option<u64>,
+    /// How many pairs have which score, those that share nothing included; empty if pairs below the
+    /// wanted score were not counted.
     pub scores: Histogram,
     /// For each document, how many of its digests some other document has too.
     pub shared_with_any: Vec<u32>,
@@ -54,13 +65,26 @@ impl Index {
     /// All pairs that share a digest. The cost is that of the lists, not of the possible pairs; the
     /// memory that of the postings, plus the pairs that are listed.
     pub fn pairs(&self, query: &PairQuery) -> AllPairs {
-        let lists = Lists::of(self, query.max_documents);
+        let sharing = Sharing::of(self, query.max_documents);
         let sizes: Vec<u32> = self
             .sides
             .iter()
-            .zip(&lists.ignored)
+            .zip(&sharing.ignored)
             .map(|(side, ignored)| side.digests - ignored)
             .collect();
+        if let Some(longest) = frequent::longest_within(self, query.steps, query.max_documents)
+            && query.at_least > 0.0
+        {
+            return AllPairs {
+                pairs: frequent::pairs(self, query, longest, &sizes),
+                below: None,
+                scores: Histogram::default(),
+                shared_with_any: sharing.shared,
+                sizes,
+                ignored_digests: sharing.ignored_digests,
+            };
+        }
+        let lists = Lists::of(self, query.max_documents);
         let lefts = index32(self.documents()).min(query.old_from);
         let tally = (0..lefts)
             .into_par_iter()
@@ -73,21 +97,59 @@ impl Index {
             )
             .map(|(_, tally)| tally)
             .reduce(Tally::new, Tally::join);
-        let sharing: u64 = tally.buckets.iter().sum();
+        let counted: u64 = tally.buckets.iter().sum();
         let (new, all) = (u64::from(lefts), self.documents() as u64);
         let possible = new * new.saturating_sub(1) / 2 + new * (all - new);
         AllPairs {
-            below: sharing - tally.pairs.len() as u64,
+            below: Some(counted - tally.pairs.len() as u64),
             pairs: tally.pairs,
             scores: Histogram {
                 buckets: tally.buckets,
-                zero: possible - sharing,
+                zero: possible - counted,
             },
-            shared_with_any: lists.shared,
+            shared_with_any: sharing.shared,
             sizes,
-            ignored_digests: lists.ignored_digests,
+            ignored_digests: sharing.ignored_digests,
         }
     }
+}
+
+/// What each document has in common with any other.
+struct Sharing {
+    /// For each document, how many of its digests are in a list.
+    shared: Vec<u32>,
+    /// For each document, how many of its digests do not count.
+    ignored: Vec<u32>,
+    ignored_digests: u64,
+}
+
+impl Sharing {
+    fn of(index: &Index, max_documents: Option<u32>) -> Sharing {
+        let mut sharing = Sharing {
+            shared: vec![0; index.documents()],
+            ignored: vec![0; index.documents()],
+            ignored_digests: 0,
+        };
+        for list in index.ranges.iter().flat_map(Range::lists) {
+            let of_list = if !counts(list, max_documents) {
+                sharing.ignored_digests += 1;
+                &mut sharing.ignored
+            } else if list.len() > 1 {
+                &mut sharing.shared
+            } else {
+                continue;
+            };
+            for document in list {
+                of_list[document.0 as usize] += 1;
+            }
+        }
+        sharing
+    }
+}
+
+/// Whether a digest with this list counts.
+fn counts(list: &[DocId], max_documents: Option<u32>) -> bool {
+    max_documents.is_none_or(|most| list.len() <= most as usize)
 }
 
 /// Pairs found so far, and how many have which score.
@@ -127,11 +189,6 @@ struct Lists {
     places: Vec<u32>,
     /// Where the places of each document start; one more for the end.
     place_starts: Vec<usize>,
-    /// For each document, how many of its digests are in a list.
-    shared: Vec<u32>,
-    /// For each document, how many of its digests do not count.
-    ignored: Vec<u32>,
-    ignored_digests: u64,
 }
 
 /// A document, and whether it is the last one of its list.
@@ -154,25 +211,17 @@ impl Entry {
 impl Lists {
     fn of(index: &Index, max_documents: Option<u32>) -> Lists {
         let documents = index.documents();
-        let mut shared = vec![0; documents];
-        let mut ignored = vec![0; documents];
-        let mut ignored_digests = 0;
         let mut entry_starts = vec![0; documents + 1];
         let mut place_starts = vec![0; documents + 1];
-        let counts = |list: &[DocId]| max_documents.is_none_or(|most| list.len() <= most as usize);
-        for list in index.ranges.iter().flat_map(Range::lists) {
-            if !counts(list) {
-                ignored_digests += 1;
-                for document in list {
-                    ignored[document.0 as usize] += 1;
-                }
-            } else if let [first, middle @ .., last] = list {
+        let lists = || {
+            let lists = index.ranges.iter().flat_map(Range::lists);
+            lists.filter(|list| counts(list, max_documents))
+        };
+        for list in lists() {
+            if let [first, middle @ .., _] = list {
                 entry_starts[first.0 as usize + 1] += list.len() - 1;
-                shared[first.0 as usize] += 1;
-                shared[last.0 as usize] += 1;
                 for document in middle {
                     place_starts[document.0 as usize + 1] += 1;
-                    shared[document.0 as usize] += 1;
                 }
             }
         }
@@ -189,12 +238,7 @@ impl Lists {
         let mut places = vec![0; place_starts[documents]];
         let mut next_entry = entry_starts.clone();
         let mut next_place = place_starts.clone();
-        for list in index
-            .ranges
-            .iter()
-            .flat_map(Range::lists)
-            .filter(|list| counts(list))
-        {
+        for list in lists() {
             let [first, rest @ ..] = list else { continue };
             let [middle @ .., last] = rest else { continue };
             let start = next_entry[first.0 as usize];
@@ -212,9 +256,6 @@ impl Lists {
             entry_starts,
             places,
             place_starts,
-            shared,
-            ignored,
-            ignored_digests,
         }
     }
 
