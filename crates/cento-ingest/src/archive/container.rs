@@ -1,7 +1,7 @@
 //! Files with documents in them, and how to get at each.
 
 use std::error::Error;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, ErrorKind, Read};
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +10,7 @@ use super::name::harmless;
 use super::packed::{LimitReached, Stream, reason};
 use super::tar::{EntryKind, Tar};
 use super::zip::{Zip, too_large};
+use crate::isolate::too_much_memory;
 use crate::options::{Limits, Reading};
 use crate::table::{Form, Rows};
 use crate::{Messages, Records};
@@ -135,6 +136,9 @@ pub(crate) fn read_limited(
     }
     let mut warnings = Vec::new();
     if let Err(error) = outcome {
+        if error.kind() == ErrorKind::OutOfMemory {
+            return Err(too_much_memory(limits));
+        }
         let is_limit = error
             .get_ref()
             .is_some_and(<dyn Error + Send + Sync>::is::<LimitReached>);

@@ -18,7 +18,7 @@ pub use serve::serve;
 use self::serve::careful;
 use self::worker::{LastRead, Lost, Worker};
 use crate::archive::{Found, Reader, is_archive};
-use crate::options::{Isolation, Options, Reading};
+use crate::options::{Isolation, Limits, Options, Reading, size};
 use crate::{Kind, Place, Root, Text, detect, extract};
 
 /// Reads documents, from as many threads as there are.
@@ -174,10 +174,7 @@ fn read_plain(path: &Path, reading: &Reading) -> Result<Vec<u8>, String> {
         } else {
             (reading.limits.text_size, "--max-text-size")
         };
-        format!(
-            "larger than {}; {flag} allows more",
-            crate::options::size(limit)
-        )
+        format!("larger than {}; {flag} allows more", size(limit))
     };
     let file = std::fs::File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
     let size = file.metadata().map_or(0, |metadata| metadata.len());
@@ -216,6 +213,12 @@ fn take_near<R>(
         Some(position) => Some(idle.swap_remove(position)),
         None => idle.pop(),
     }
+}
+
+/// What asks for more memory than a reader may have.
+pub(crate) fn too_much_memory(limits: &Limits) -> String {
+    let memory = size(limits.memory);
+    format!("takes more than {memory} of memory to read; --max-reader-memory allows more")
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

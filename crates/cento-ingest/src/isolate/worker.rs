@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send_bytes};
+use super::too_much_memory;
 use crate::Text;
 use crate::archive::Found;
-use crate::options::{Limits, Reading, size};
+use crate::options::{Limits, Reading};
 
 /// A process that reads files for this one.
 pub(super) struct Worker {
@@ -153,12 +154,7 @@ impl Worker {
             _ if words.contains("overflowed its stack") => {
                 "the reader ran out of stack on it".to_owned()
             }
-            _ if words.contains("memory allocation of") => {
-                let memory = size(self.limits.memory);
-                format!(
-                    "takes more than {memory} of memory to read; --max-reader-memory allows more"
-                )
-            }
+            _ if words.contains("memory allocation of") => too_much_memory(&self.limits),
             Ok(status) => ended(status, &self.limits),
             Err(error) => format!("the reader failed on it ({error})"),
         })

@@ -124,10 +124,7 @@ pub(crate) fn form(head: &[u8], name: &str, keys: &Keys) -> Option<Form> {
     let lower = name.to_ascii_lowercase();
     let ends = |ends: &[&str]| ends.iter().any(|end| lower.ends_with(end));
     if ends(&[".jsonl", ".ndjson"]) {
-        return head
-            .trim_ascii_start()
-            .starts_with(b"{")
-            .then_some(Form::JsonLines);
+        return begins_object(head).then_some(Form::JsonLines);
     }
     if !ends(&[".csv", ".tsv", ".tab"]) {
         return None;
@@ -137,4 +134,12 @@ pub(crate) fn form(head: &[u8], name: &str, keys: &Keys) -> Option<Form> {
     Columns::among(&names, keys)
         .ok()
         .map(|_| Form::Separated(header.delimiter))
+}
+
+/// Whether bytes begin as a JSON object does, and rich text does not.
+fn begins_object(head: &[u8]) -> bool {
+    let head = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    let inside = head.trim_ascii_start().strip_prefix(b"{");
+    let first = inside.and_then(|inside| inside.trim_ascii_start().first());
+    matches!(first, Some(b'"' | b'}'))
 }
