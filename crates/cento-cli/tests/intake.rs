@@ -5,12 +5,13 @@
     reason = "a test that cannot go on stops where it is"
 )]
 
+#[path = "../../cento-ingest/tests/samples/mod.rs"]
+mod samples;
 mod support;
 
 use std::fs;
 use std::io::{Cursor, Write as _};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use support::{cento, json};
@@ -109,59 +110,122 @@ fn a_zip_gives_the_pairs_of_its_folder() {
     assert_eq!(ids(&packed, "documents"), ids(&folder, "documents"));
 }
 
+/// A Word document with a paragraph for each of the text.
+fn docx(text: &str) -> Vec<u8> {
+    let escaped = text
+        .replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('\n', " ");
+    let paragraphs = escaped.split("  ").map(samples::paragraph);
+    samples::docx(&paragraphs.collect::<String>())
+}
+
+/// A PDF with fifty lines of the text on a page.
+fn pdf(text: &str) -> Vec<u8> {
+    let escaped = text
+        .replace('\\', "\\\\")
+        .replace('(', "\\(")
+        .replace(')', "\\)");
+    let lines: Vec<&str> = escaped.lines().collect();
+    let pages: Vec<String> = lines.chunks(50).map(samples::lines).collect();
+    samples::pdf_of(&pages, "")
+}
+
+#[test]
+fn a_zip_of_office_files_gives_the_pairs_of_their_texts() {
+    let root = tempfile::tempdir().unwrap();
+    let path = |name: &str| root.path().join(name);
+    for folder in ["files", "texts"] {
+        fs::create_dir(path(folder)).unwrap();
+    }
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/essays");
+    let mut members: Vec<(String, Vec<u8>)> = Vec::new();
+    for (number, entry) in fs::read_dir(&examples).unwrap().enumerate() {
+        let essay = entry.unwrap().path();
+        let text = fs::read_to_string(&essay).unwrap();
+        let stem = essay.file_stem().unwrap().to_str().unwrap();
+        let (name, bytes) = match number % 2 {
+            0 => (format!("{stem}.docx"), docx(&text)),
+            _ => (format!("{stem}.pdf"), pdf(&text)),
+        };
+        fs::write(path("files").join(&name), &bytes).unwrap();
+        let extracted = cento()
+            .args(["explain", "text", "--quiet"])
+            .arg(path("files").join(&name))
+            .output()
+            .unwrap();
+        fs::write(path("texts").join(format!("{stem}.txt")), extracted.stdout).unwrap();
+        members.push((name, bytes));
+    }
+    let members: Vec<(&str, &[u8])> = members.iter().map(|(n, b)| (n.as_str(), &b[..])).collect();
+    fs::write(path("class.zip"), samples::zip(&members)).unwrap();
+    let renamed = |report: Value| -> Value {
+        let text = report.to_string().replace("class.zip/", "");
+        let text = text
+            .replace(".docx\"", ".txt\"")
+            .replace(".pdf\"", ".txt\"");
+        serde_json::from_str(&text).unwrap()
+    };
+    let texts = json(&["scan", "--quiet"], &path("texts"));
+    assert!(texts["pairs"].as_array().unwrap().len() >= 3);
+    for packed in ["class.zip", "files"] {
+        let scanned = renamed(json(&["scan", "--quiet"], &path(packed)));
+        assert_eq!(scanned["skipped"], Value::Array(Vec::new()));
+        assert_eq!(scanned["documents"].as_array().unwrap().len(), 12);
+        assert_eq!(scanned["pairs"], texts["pairs"], "{packed}");
+    }
+    // And what was typed into them has the same pairs.
+    let named = |report: &Value| -> Vec<(String, String)> {
+        let pairs = report["pairs"].as_array().unwrap().iter();
+        let mut named: Vec<(String, String)> = pairs
+            .map(|pair| (pair["left"].to_string(), pair["right"].to_string()))
+            .collect();
+        named.sort();
+        named
+    };
+    let typed = json(&["scan", "--quiet"], &examples);
+    assert_eq!(named(&texts), named(&typed));
+}
+
+/// Scans with readers that do what the names of files say.
+fn scan_with_faults(folder: &Path, arguments: &[&str]) -> Value {
+    let output = cento()
+        .args(["scan", "--json", "--quiet"])
+        .args(arguments)
+        .arg(folder)
+        .env("CENTO_TEST_FAULTS", "1")
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{errors}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Rich text is read by a process of its own.
+fn write_rich(folder: &Path, names: &[&str]) {
+    for name in names {
+        let text = format!("{{\\rtf1\\ansi {}}}", words(name, 60));
+        fs::write(folder.join(format!("{name}.rtf")), text).unwrap();
+    }
+}
+
 #[test]
 fn a_broken_reader_costs_one_file() {
     let root = tempfile::tempdir().unwrap();
-    // RTF is read by a process of its own.
-    let write = |name: &str| {
-        let text = format!("{{\\rtf1\\ansi {}}}", words(name, 60));
-        fs::write(root.path().join(format!("{name}.rtf")), text).unwrap();
-    };
-    for name in [
-        "good",
-        "after",
-        "fault-hang",
-        "fault-spin",
-        "fault-stack",
-        "fault-memory",
-    ] {
-        write(name);
-    }
-    for name in ["fault-exit", "fault-panic"] {
-        write(name);
-    }
+    let faults = ["fault-stack", "fault-memory", "fault-exit", "fault-panic"];
+    write_rich(root.path(), &faults);
+    write_rich(root.path(), &["good", "after"]);
     let member = ("fault-stack-in.rtf".to_owned(), "{\\rtf1 words}".to_owned());
     let beside = (
         "beside.rtf".to_owned(),
         format!("{{\\rtf1 {}}}", words("beside", 60)),
     );
     fs::write(root.path().join("z.zip"), zip(&[member, beside])).unwrap();
-    let started = Instant::now();
-    let output = cento()
-        .args([
-            "scan",
-            "--json",
-            "--quiet",
-            "--max-time",
-            "1.5",
-            "--max-reader-memory",
-            "300MiB",
-        ])
-        .arg(root.path())
-        .env("CENTO_TEST_FAULTS", "1")
-        .output()
-        .unwrap();
-    assert!(started.elapsed() < Duration::from_mins(1));
-    let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && errors.is_empty(), "{errors}");
-    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let report = scan_with_faults(root.path(), &["--max-reader-memory", "300MiB"]);
     assert_eq!(
         ids(&report, "documents"),
         ["after.rtf", "good.rtf", "z.zip/beside.rtf"]
     );
-    let too_long = "takes longer than 1.5 s to read; --max-time allows more";
-    assert_eq!(reason(&report, "fault-hang.rtf"), too_long);
-    assert_eq!(reason(&report, "fault-spin.rtf"), too_long);
     let stack = "the reader ran out of stack on it";
     assert_eq!(reason(&report, "fault-stack.rtf"), stack);
     assert_eq!(reason(&report, "z.zip/fault-stack-in.rtf"), stack);
@@ -174,6 +238,18 @@ fn a_broken_reader_costs_one_file() {
         reason(&report, "fault-panic.rtf"),
         "the reader failed on it"
     );
+}
+
+#[test]
+fn a_reader_that_hangs_is_stopped() {
+    let root = tempfile::tempdir().unwrap();
+    write_rich(root.path(), &["fault-hang", "fault-spin"]);
+    fs::write(root.path().join("good.txt"), words("good", 60)).unwrap();
+    let report = scan_with_faults(root.path(), &["--max-time", "1.5"]);
+    assert_eq!(ids(&report, "documents"), ["good.txt"]);
+    let too_long = "takes longer than 1.5 s to read; --max-time allows more";
+    assert_eq!(reason(&report, "fault-hang.rtf"), too_long);
+    assert_eq!(reason(&report, "fault-spin.rtf"), too_long);
 }
 
 #[test]
