@@ -9,6 +9,7 @@ mod look;
 mod name;
 mod packed;
 mod tar;
+mod xz;
 mod zip;
 
 use std::path::{Path, PathBuf};
@@ -146,7 +147,7 @@ impl Reader {
             return each(skipped(too_deep(limits.nesting)));
         }
         let is_archive = matches!(container, Container::Zip(_) | Container::Tar(_));
-        let mut entries = 0;
+        let (mut entries, mut told) = (0, 0);
         while let Some(member) = container.next_member(limits) {
             entries += 1;
             if is_archive && entries > limits.entries {
@@ -157,7 +158,11 @@ impl Reader {
             }
             if !is_litter(&member.suffix) {
                 self.list_member(&mut container, member, at, each);
+                told += 1;
             }
+        }
+        if told == 0 {
+            each(skipped("no documents in it".to_owned()));
         }
     }
 

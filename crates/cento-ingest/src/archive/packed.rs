@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use ruzstd::decoding::errors::{FrameDecoderError, ReadFrameHeaderError};
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
+use super::xz::Xz;
 use crate::options::Limits;
 
 /// A stream of bytes of unknown length.
@@ -62,8 +63,7 @@ impl Packing {
             Packing::Bzip2 => Box::new(bzip2::read::MultiBzDecoder::new(packed)),
             Packing::Xz => {
                 let memory = u32::try_from(DICTIONARY >> 10).unwrap_or(u32::MAX);
-                let packed = BufReader::new(packed);
-                Box::new(lzma_rust2::XzReader::new_mem_limit(packed, true, memory))
+                Box::new(Xz::new(packed, memory))
             }
             Packing::Zstd => Box::new(Frames::new(packed)),
         };
