@@ -409,3 +409,38 @@ fn patterns_choose_in_folders_and_archives() {
     );
     assert_eq!(ids(&found(&root.path().join("b.md"), &options).0), ["b.md"]);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_talks_nonsense_costs_one_file() {
+    use cento_ingest::Isolation;
+    let root = tempfile::tempdir().unwrap();
+    fs::write(root.path().join("a.rtf"), "{\\rtf1 words}").unwrap();
+    fs::write(root.path().join("b.zip"), zip(&[("c.txt", b"words")])).unwrap();
+    for (program, expected) in [
+        // An echo, a length that cannot be, one that never comes true, noise, and silence.
+        ("cat", "it gave a wrong answer"),
+        ("printf '1234567890'; cat >&2", "it gave a wrong answer"),
+        (
+            "head -c 99 >/dev/null; printf '\\17\\0\\0\\0\\0\\0\\0\\0{'",
+            "the reader failed on it",
+        ),
+        ("yes", "it gave a wrong answer"),
+        ("sleep 60", "takes longer than 0.5 s"),
+    ] {
+        let mut options = limits(|limits| limits.time = std::time::Duration::from_millis(500));
+        options.isolation = Isolation::Worker {
+            program: "sh".into(),
+            arguments: vec!["-c".to_owned(), program.to_owned()],
+        };
+        let (finding, readers) = found(root.path(), &options);
+        assert!(
+            reason(&finding, "b.zip").contains(expected),
+            "{program}: {:?}",
+            finding.skipped
+        );
+        assert_eq!(ids(&finding), ["a.rtf"]);
+        let refused = readers.read(&finding.sources[0]).unwrap_err();
+        assert!(refused.contains(expected), "{program}: {refused}");
+    }
+}

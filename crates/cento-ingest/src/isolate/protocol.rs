@@ -162,3 +162,75 @@ pub(super) fn receive(from: &mut impl Read, most: u64) -> io::Result<Option<Vec<
 pub(super) fn parse<T: DeserializeOwned>(bytes: &[u8]) -> io::Result<T> {
     Ok(serde_json::from_slice(bytes)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::archive::Leaf;
+
+    /// One message of every kind, as it is sent.
+    fn messages() -> Vec<Vec<u8>> {
+        let text = Text {
+            content: "words".to_owned(),
+            kind: Kind::Rtf,
+            encoding: Some("windows-1252"),
+            warnings: vec!["odd".to_owned()],
+        };
+        let found = vec![Found::Document(Leaf::default())];
+        let path = || RawPath::new(Path::new("folder/file"));
+        let mut messages = vec![Vec::new(); 6];
+        let [setup, list, read, bytes, listing, reply] = messages.as_mut_slice() else {
+            return messages;
+        };
+        send(setup, &Setup::from(&Reading::default())).unwrap();
+        send(list, &Request::List(path())).unwrap();
+        send(read, &Request::Read(path(), vec![0, u64::MAX])).unwrap();
+        send(bytes, &Request::ReadBytes("-".to_owned())).unwrap();
+        send(listing, &Reply::Found(found)).unwrap();
+        send(reply, &Reply::Text(Ok(text.into()))).unwrap();
+        messages
+    }
+
+    /// Reads a stream of messages as both sides do; how many bytes it kept.
+    fn read_all(mut stream: &[u8]) -> usize {
+        const MOST: u64 = 1 << 16;
+        let mut kept = 0;
+        while let Ok(Some(message)) = receive(&mut stream, MOST) {
+            assert!(message.len() as u64 <= MOST);
+            kept += message.len();
+            let _ = parse::<Setup>(&message).map(Reading::from);
+            if let Ok(Request::List(path) | Request::Read(path, _)) = parse(&message) {
+                path.path();
+            }
+            if let Ok(Reply::Text(Ok(text))) = parse(&message) {
+                let _ = Text::from(text);
+            }
+        }
+        kept
+    }
+
+    #[test]
+    fn whole_messages_arrive() {
+        let all = messages().concat();
+        assert_eq!(read_all(&all), all.len() - 8 * messages().len());
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_messages_are_errors_and_no_more(
+            which in 0..6_usize,
+            changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 0..20),
+            length in any::<prop::sample::Index>(),
+        ) {
+            let mut message = messages().swap_remove(which);
+            for (place, byte) in changes {
+                let place = place.index(message.len());
+                message[place] = byte;
+            }
+            message.truncate(length.index(message.len() + 1));
+            prop_assert!(read_all(&message) <= message.len());
+        }
+    }
+}

@@ -126,6 +126,10 @@ impl Worker {
     fn reply(&mut self) -> Result<Reply, Lost> {
         match self.replies.recv_timeout(self.limits.time) {
             Ok(Ok(bytes)) => parse(&bytes).map_err(|_| self.lost("it gave a wrong answer")),
+            // It is still there, perhaps waiting for us; so nobody waits for it.
+            Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
+                Err(self.lost("it gave a wrong answer"))
+            }
             Ok(Err(_)) | Err(RecvTimeoutError::Disconnected) => Err(self.post_mortem()),
             Err(RecvTimeoutError::Timeout) => {
                 let _ = self.child.kill();
