@@ -177,7 +177,7 @@ pub(crate) struct InputOptions {
     /// No files that match PATTERN (may be given again)
     #[arg(long, value_name = "PATTERN")]
     pub(crate) exclude: Vec<String>,
-    /// The field of JSONL and CSV rows that has the text [default: text, content, body, …]
+    /// The field of JSONL, CSV and Parquet rows that has the text [default: text, content, body, …]
     #[arg(long, value_name = "FIELD")]
     pub(crate) text_key: Option<String>,
     /// The field that has the id [default: id, `doc_id`, …, otherwise the line]

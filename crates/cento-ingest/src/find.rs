@@ -167,7 +167,8 @@ fn nature(path: &Path, reading: &Reading) -> Nature {
         return Nature::Plain;
     }
     let name = crate::archive::file_name(path);
-    if Packing::of(&head).is_some() || crate::archive::is_archive(&head) {
+    let is_container = crate::archive::is_archive(&head) || table::is_parquet(&head);
+    if is_container || Packing::of(&head).is_some() {
         return Nature::Container;
     }
     if table::form(&head, &name, &reading.keys).is_some() {

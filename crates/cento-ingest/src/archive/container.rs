@@ -12,7 +12,9 @@ use super::tar::{EntryKind, Tar};
 use super::zip::{Zip, too_large};
 use crate::isolate::too_much_memory;
 use crate::options::{Limits, Reading};
-use crate::table::{Form, Rows};
+#[cfg(feature = "parquet")]
+use crate::table::ParquetRows;
+use crate::table::{BadRow, Form, Row, Rows};
 use crate::{Messages, Records};
 
 /// Something that has documents in it.
@@ -24,6 +26,8 @@ pub(crate) enum Container {
     /// A web archive, and the number of the next record.
     Web(Records<BufReader<Stream>>, u64),
     Table(LineTable),
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetRows>),
 }
 
 /// A document in a container, or an archive in an archive.
@@ -181,7 +185,9 @@ impl Container {
                     Err(reason) => Member::skipped(*next - 1, &next.to_string(), reason),
                 })
             }
-            Container::Table(table) => table.next_member(),
+            Container::Table(table) => table.rows.next().map(row_member),
+            #[cfg(feature = "parquet")]
+            Container::Parquet(rows) => rows.next().map(row_member),
         }
     }
 
@@ -214,6 +220,11 @@ impl Container {
                 Ok(bytes(record.payload, record.address))
             }
             Container::Table(table) => table.take(step),
+            #[cfg(feature = "parquet")]
+            Container::Parquet(rows) => {
+                rows.seek(step);
+                taken(rows.next())
+            }
         }
     }
 
@@ -222,7 +233,7 @@ impl Container {
         match self {
             Container::Zip(zip) => zip.take(step, Some(HEAD)).map(Payload::into_bytes),
             Container::Tar(tar) => tar.peek(),
-            Container::Mailbox(..) | Container::Web(..) | Container::Table(_) => Ok(Vec::new()),
+            _ => Ok(Vec::new()),
         }
     }
 }
@@ -316,7 +327,6 @@ pub(crate) struct LineTable {
     /// The table itself, where a row can be gone to.
     seekable: Option<Bytes>,
     limit: u64,
-    next: u64,
 }
 
 impl LineTable {
@@ -332,21 +342,6 @@ impl LineTable {
             rows: Rows::open(buffered, form, &reading.keys, limit)?,
             seekable,
             limit,
-            next: 0,
-        })
-    }
-
-    fn next_member(&mut self) -> Option<Member> {
-        let row = self.rows.next()?;
-        Some(match row {
-            Ok(row) => {
-                let suffix = format!(":{}", row.line);
-                Member::record(row.offset, suffix, row.id, row.text.len() as u64)
-            }
-            Err(bad) => Member {
-                suffix: format!(":{}", bad.line),
-                ..Member::skipped(0, "", bad.reason)
-            },
         })
     }
 
@@ -362,19 +357,36 @@ impl LineTable {
             if self.rows.offset() > offset {
                 return Ok(Taken::Behind);
             }
-            let is_wanted = |row: &Result<crate::table::Row, _>| {
-                row.as_ref().is_ok_and(|row| row.offset >= offset)
-            };
+            let is_wanted =
+                |row: &Result<Row, _>| row.as_ref().is_ok_and(|row| row.offset >= offset);
             self.rows.by_ref().find(is_wanted)
         };
-        let row = row.ok_or("no longer there")?.map_err(|bad| bad.reason)?;
-        self.next = row.offset;
-        Ok(Taken::Payload(Payload {
-            content: PayloadContent::Text(row.text),
-            name: String::new(),
-            warnings: Vec::new(),
-        }))
+        taken(row)
     }
+}
+
+/// A row as it is listed.
+fn row_member(row: Result<Row, BadRow>) -> Member {
+    match row {
+        Ok(row) => {
+            let suffix = format!(":{}", row.line);
+            Member::record(row.offset, suffix, row.id, row.text.len() as u64)
+        }
+        Err(bad) => Member {
+            suffix: format!(":{}", bad.line),
+            ..Member::skipped(0, "", bad.reason)
+        },
+    }
+}
+
+/// The text of a row.
+fn taken(row: Option<Result<Row, BadRow>>) -> Result<Taken, String> {
+    let row = row.ok_or("no longer there")?.map_err(|bad| bad.reason)?;
+    Ok(Taken::Payload(Payload {
+        content: PayloadContent::Text(row.text),
+        name: String::new(),
+        warnings: row.warnings,
+    }))
 }
 
 /// What is found in a file when it is looked into.

@@ -53,8 +53,8 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
         let source = unpacked.map_or(Source::Bytes(bytes), Source::Stream);
         return Ok(Content::Document(Document { source, name }));
     }
-    if matches!(form, Shape::Zip) {
-        // It must be read from the end.
+    if matches!(form, Shape::Zip | Shape::Parquet) {
+        // They must be read from the end.
         let bytes = match unpacked {
             Some(stream) => {
                 let payload = read_limited(stream, String::new(), limits)?;
@@ -62,7 +62,10 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
             }
             None => bytes,
         };
-        return zip(bytes, name, reading);
+        return match form {
+            Shape::Zip => zip(bytes, name, reading),
+            _ => parquet(bytes, reading),
+        };
     }
     let seekable = unpacked.is_none().then(|| bytes.clone());
     let stream = unpacked.unwrap_or_else(|| Box::new(bytes.reader()));
@@ -71,7 +74,7 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
         Shape::Table(form) => Container::Table(LineTable::open(stream, seekable, form, reading)?),
         Shape::Mailbox => Container::Mailbox(Messages::new(buffered(stream), limits.file_size), 0),
         Shape::Web => Container::Web(Records::new(buffered(stream), limits.file_size), 0),
-        Shape::Document | Shape::Zip | Shape::Tar => {
+        Shape::Document | Shape::Zip | Shape::Parquet | Shape::Tar => {
             Container::Tar(TarMembers::new(Box::new(buffered(stream))))
         }
     }))
@@ -128,6 +131,7 @@ enum Shape {
     Mailbox,
     Web,
     Table(table::Form),
+    Parquet,
 }
 
 impl Shape {
@@ -137,6 +141,9 @@ impl Shape {
         }
         if is_tar(head) {
             return Shape::Tar;
+        }
+        if table::is_parquet(head) {
+            return Shape::Parquet;
         }
         if let Some(form) = table::form(head, name, &reading.keys) {
             return Shape::Table(form);
@@ -175,6 +182,20 @@ fn zip(bytes: Bytes, name: String, reading: &Reading) -> Result<Content, String>
         return Ok(Content::Document(Document { source, name }));
     }
     Ok(Content::Container(Container::Zip(zip)))
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(bytes: Bytes, reading: &Reading) -> Result<Content, String> {
+    use table::{Carried, ParquetRows};
+    let limit = reading.limits.file_size;
+    let rows = ParquetRows::new(bytes, &reading.keys, limit, Carried::Needed)?;
+    Ok(Content::Container(Container::Parquet(Box::new(rows))))
+}
+
+/// Nothing has this shape.
+#[cfg(not(feature = "parquet"))]
+fn parquet(_: Bytes, _: &Reading) -> Result<Content, String> {
+    Err("Parquet table".to_owned())
 }
 
 fn start_of(reader: &mut impl Read) -> Result<Vec<u8>, String> {

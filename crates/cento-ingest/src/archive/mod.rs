@@ -15,6 +15,8 @@ mod zip;
 use std::path::{Path, PathBuf};
 
 pub(crate) use bytes::Bytes;
+#[cfg(feature = "parquet")]
+pub(crate) use bytes::Cursor;
 pub(crate) use container::{Found, Leaf, Member, Payload, PayloadContent};
 pub(crate) use look::is_archive;
 pub(crate) use name::{is_litter, readable};

@@ -40,9 +40,10 @@ impl<R: Read> Read for Xz<R> {
                 return Ok(result.bytes_produced);
             }
             if !self.is_done && result.bytes_consumed == 0 {
-                return Err(match is_end {
-                    true => io::ErrorKind::UnexpectedEof.into(),
-                    false => io::Error::new(io::ErrorKind::InvalidData, "xz without progress"),
+                return Err(if is_end {
+                    io::ErrorKind::UnexpectedEof.into()
+                } else {
+                    io::Error::new(io::ErrorKind::InvalidData, "xz without progress")
                 });
             }
         }

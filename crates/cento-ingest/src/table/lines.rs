@@ -81,12 +81,18 @@ impl<R: BufRead> Rows<R> {
             }
         };
         let (id, text) = layout.columns.take(&mut fields)?;
+        // JSON would not be JSON.
+        let broken = match std::str::from_utf8(record) {
+            Ok(_) => 0,
+            Err(_) => text.matches(char::REPLACEMENT_CHARACTER).count(),
+        };
         Ok(Row {
             offset: self.lines.start,
             line: self.lines.first_line,
             id,
             text,
             fields,
+            warnings: super::replaced(broken).into_iter().collect(),
         })
     }
 }

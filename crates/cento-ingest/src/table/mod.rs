@@ -1,16 +1,22 @@
-//! Tables whose rows are documents: JSON lines and comma-separated values.
+//! Tables whose rows are documents: JSON lines, comma-separated values and Parquet.
 //!
 //! Rows are read one at a time, so a table may be larger than memory; each has an offset by which
 //! it can be read again.
 
 mod lines;
 mod manifest;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod separated;
 
 use serde_json::{Map, Value};
 
 pub use lines::Rows;
 pub use manifest::{BadLine, Listed, manifest};
+#[cfg(feature = "parquet")]
+pub(crate) use parquet::Carried;
+#[cfg(feature = "parquet")]
+pub use parquet::ParquetRows;
 pub(crate) use separated::records;
 
 use crate::options::Keys;
@@ -18,9 +24,9 @@ use crate::options::Keys;
 /// A row: a document and whatever else the table says about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
-    /// Where it is: its first byte.
+    /// Where it is: its first byte, or in a Parquet file its number from 0.
     pub offset: u64,
-    /// The line that it begins on, from 1.
+    /// The line that it begins on, or in a Parquet file the row, from 1.
     pub line: u64,
     /// What its id field says.
     pub id: Option<String>,
@@ -28,6 +34,8 @@ pub struct Row {
     pub text: String,
     /// All other fields.
     pub fields: Map<String, Value>,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
 }
 
 /// A row that cannot be read.
@@ -73,27 +81,35 @@ impl Columns {
             None => guess(&TEXT_NAMES),
         };
         let text = text.ok_or_else(|| match &keys.text {
-            Some(wanted) => format!("no field named {wanted} (--text-key)"),
+            Some(wanted) => missing(wanted, "--text-key", names),
             None => format!(
-                "no field named {}; --text-key says which one has the text",
-                TEXT_NAMES.join(", ")
+                "no field named {}; --text-key says which one has the text{}",
+                TEXT_NAMES.join(", "),
+                others(names)
             ),
         })?;
         let id = match &keys.id {
             Some(wanted) => Some(
                 find(wanted)
                     .map(|name| (*name).to_owned())
-                    .ok_or_else(|| format!("no field named {wanted} (--id-key)"))?,
+                    .ok_or_else(|| missing(wanted, "--id-key", names))?,
             ),
             None => guess(&ID_NAMES),
         };
         Ok(Columns { text, id })
     }
 
+    /// Whether a field is one of them.
+    #[cfg(feature = "parquet")]
+    fn names(&self, field: &str) -> bool {
+        self.text == field || self.id.as_deref() == Some(field)
+    }
+
     /// Takes the row's id and text out of its fields; the other fields stay, the id among them.
     fn take(&self, fields: &mut Map<String, Value>) -> Result<(Option<String>, String), String> {
         let text = match fields.remove(&self.text) {
             Some(Value::String(text)) => text,
+            Some(Value::Null) => return Err(format!("its field {} is empty", self.text)),
             Some(_) => return Err(format!("its field {} is not text", self.text)),
             None => return Err(format!("no field named {}", self.text)),
         };
@@ -105,6 +121,26 @@ impl Columns {
         });
         Ok((id, text))
     }
+}
+
+fn missing(wanted: &str, flag: &str, names: &[&str]) -> String {
+    format!("no field named {wanted} ({flag}){}", others(names))
+}
+
+/// The fields that there are, as far as they fit into a message.
+fn others(names: &[&str]) -> String {
+    const MOST: usize = 20;
+    let shown: Vec<&str> = names.iter().take(MOST).copied().collect();
+    let more = if names.len() > MOST { ", …" } else { "" };
+    if names.is_empty() {
+        return String::new();
+    }
+    format!("; there are {}{more}", shown.join(", ").escape_debug())
+}
+
+/// What is told of broken characters.
+fn replaced(broken: usize) -> Option<String> {
+    (broken > 0).then(|| format!("{broken} broken UTF-8 characters replaced"))
 }
 
 const TEXT_NAMES: [&str; 6] = [
@@ -134,6 +170,11 @@ pub(crate) fn form(head: &[u8], name: &str, keys: &Keys) -> Option<Form> {
     Columns::among(&names, keys)
         .ok()
         .map(|_| Form::Separated(header.delimiter))
+}
+
+/// Whether a file begins as a Parquet file does, and somebody here can read it.
+pub(crate) fn is_parquet(head: &[u8]) -> bool {
+    cfg!(feature = "parquet") && head.starts_with(b"PAR1")
 }
 
 /// Whether bytes begin as a JSON object does, and rich text does not.

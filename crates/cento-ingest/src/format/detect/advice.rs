@@ -6,7 +6,12 @@ use crate::format::package::ENCRYPTED;
 pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     let picture = "there is no text in it without OCR, for example `tesseract`";
     let archive = "unpack it first";
-    let formats: [(usize, &[u8], &str, &str); 30] = [
+    let parquet = if cfg!(feature = "parquet") {
+        "give it as a file"
+    } else {
+        "save it as JSON lines"
+    };
+    let formats: [(usize, &[u8], &str, &str); 31] = [
         (0, b"%!PS", "PostScript", "convert it with `ps2pdf`"),
         (
             0,
@@ -57,7 +62,13 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
             "SQLite database",
             "export its texts first",
         ),
-        (0, b"PAR1", "Parquet table", "export its texts first"),
+        (0, b"PAR1", "Parquet table", parquet),
+        (
+            0,
+            b"PARE",
+            "encrypted Parquet table",
+            "remove the encryption first",
+        ),
         (0, b"OggS", "sound or film", "it has no text"),
         (0, b"ID3", "sound", "it has no text"),
         (0, b"fLaC", "sound", "it has no text"),
