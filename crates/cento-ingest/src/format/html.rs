@@ -35,7 +35,9 @@ pub(super) fn all_text(page: &str, draft: &mut Draft) {
 
 /// The encoding that a page says it is in.
 pub(super) fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
-    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(2048)]).to_ascii_lowercase();
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(HEAD)]).to_ascii_lowercase();
+    // What the text says of encodings says nothing about itself.
+    let head = head.split("<body").next().unwrap_or_default();
     let mark = ["charset=", "encoding="].into_iter().find_map(|mark| {
         let position = head.find(mark)?;
         Some(position + mark.len())
@@ -60,12 +62,14 @@ pub(super) fn decode_page(bytes: &[u8]) -> Cow<'_, str> {
 
 /// Elements inside one another, beyond which no tree is built.
 const DEEPEST: usize = 250;
+/// Bytes in which a page says how its characters are coded; some have long scripts before it.
+const HEAD: usize = 16 << 10;
 /// Bytes beyond which no tree is built.
 const LARGEST: usize = 16 << 20;
 
-/// An article is most of what is neither a link nor in a menu; else it is a scrap of its page.
+/// An article is two thirds of what is neither a link nor in a menu; else it is a scrap of its page.
 fn is_enough(article: &str, page: &Page) -> bool {
-    letters(article) * 2 >= page.prose
+    letters(article) * 3 >= page.prose * 2
 }
 
 fn letters(text: &str) -> usize {
