@@ -27,9 +27,9 @@ pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
 pub use isolate::{Readers, serve};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
-pub use table::{BadLine, BadRow, Columns, Form, Listed, Row, Rows, manifest};
 #[cfg(feature = "parquet")]
 pub use table::ParquetRows;
+pub use table::{BadLine, BadRow, Columns, Form, Listed, Row, Rows, manifest};
 pub use walk::WalkError;
 
 /// A document to read: a file, or several that belong together.
