@@ -120,6 +120,51 @@ proptest! {
         }
     }
 
+    /// Stars are what comparing each document with all that are kept gives.
+    #[test]
+    fn stars_equal_naive_stars(
+        documents in proptest::collection::vec(proptest::collection::vec(0..40u64, 0..30), 0..14),
+        footer in 0..6u64,
+        measure in proptest::sample::select(Measure::SET.to_vec()),
+        at_least in 0.05..1.0f64,
+        steps in prop_oneof![Just(u64::MAX), 0..40u64],
+    ) {
+        let recipe = Recipe::named("default").unwrap();
+        let with_footer = |bag: &Vec<u64>| -> BTreeSet<u64> {
+            bag.iter().copied().chain(100..100 + footer).collect()
+        };
+        let sets: Vec<BTreeSet<u64>> = documents.iter().map(with_footer).collect();
+        let fingerprints: Vec<Fingerprint> = sets
+            .iter()
+            .map(|set| set.iter().map(|number| Digest(number.wrapping_mul(0x0123_4567_89ab_cdef))))
+            .map(|digests| Fingerprint::from_digests(recipe.id(), 0, digests.collect()))
+            .collect();
+        let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
+        let found = index.stars(measure, at_least, steps);
+        let mut kept: Vec<usize> = Vec::new();
+        for (number, set) in sets.iter().enumerate() {
+            let mut best: Option<(usize, f64)> = None;
+            for &other in &kept {
+                let size = |set: &BTreeSet<u64>| u32::try_from(set.len()).unwrap();
+                let overlap = Overlap {
+                    shared: u32::try_from(set.intersection(&sets[other]).count()).unwrap(),
+                    left: size(set),
+                    right: size(&sets[other]),
+                };
+                let score = measure.score(overlap);
+                if overlap.shared > 0 && score >= at_least && best.is_none_or(|(_, b)| score > b) {
+                    best = Some((other, score));
+                }
+            }
+            let expected = best.unwrap_or((number, 1.0));
+            if best.is_none() {
+                kept.push(number);
+            }
+            prop_assert_eq!(found[number].star as usize, expected.0);
+            prop_assert!((found[number].similarity - expected.1).abs() < 1e-12);
+        }
+    }
+
     /// All pairs of the index are what comparing the sets two by two gives.
     #[test]
     fn index_equals_naive_sets(

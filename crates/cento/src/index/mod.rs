@@ -10,9 +10,11 @@ mod pairs;
 pub mod registry;
 mod search;
 pub mod segment;
+mod stars;
 
 pub use pairs::{AllPairs, Pair, PairQuery};
 pub use search::{Answer, Hit, Sums};
+pub use stars::Fate;
 
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;

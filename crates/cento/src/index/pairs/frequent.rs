@@ -38,7 +38,7 @@ pub(super) fn pairs(index: &Index, query: &PairQuery, longest: usize, sizes: &[u
 
 /// The length from which on lists are too long to be walked, if walking all would take more than so
 /// many steps.
-pub(super) fn longest_within(
+pub(in crate::index) fn longest_within(
     index: &Index,
     steps: u64,
     max_documents: Option<u32>,
@@ -66,7 +66,7 @@ pub(super) fn longest_within(
 
 /// The least number of digests that a document of so many shares with any larger or equal one at the
 /// threshold.
-fn need(measure: Measure, at_least: f64, size: u32) -> u32 {
+pub(in crate::index) fn need(measure: Measure, at_least: f64, size: u32) -> u32 {
     let share = match measure {
         Measure::Resemblance => 2.0 * at_least / (1.0 + at_least),
         _ => at_least,

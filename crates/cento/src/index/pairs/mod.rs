@@ -1,6 +1,6 @@
 //! All pairs of documents that share a digest (Finkel et al., section 2.5, for every document).
 
-mod frequent;
+pub(super) mod frequent;
 
 use rayon::prelude::*;
 
