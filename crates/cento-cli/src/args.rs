@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod dedupe;
 mod registry;
 
 use std::path::PathBuf;
@@ -8,6 +9,7 @@ use cento::compress::Compressor;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use dedupe::{Clusters, DedupeArgs};
 pub(crate) use registry::{
     ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, OnChange,
     PairsArgs, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs, Retain,
@@ -52,6 +54,8 @@ pub(crate) enum Verb {
     Forget(ForgetArgs),
     /// Make, inspect and maintain a registry
     Registry(RegistryArgs),
+    /// Find near-duplicates in a large corpus and keep one of each
+    Dedupe(Box<DedupeArgs>),
     /// List the recipes, or show one: its text form, its paper and section
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document, or why two documents match

@@ -29,6 +29,7 @@ fn main() -> ExitCode {
         Verb::Verify(args) => verbs::verify::run(*args, &cli.general),
         Verb::Forget(args) => verbs::forget::run(args, &cli.general),
         Verb::Registry(args) => verbs::registry::run(args, &cli.general),
+        Verb::Dedupe(args) => verbs::dedupe::run(&args, &cli.general),
         Verb::Recipes(args) => verbs::recipes::run(&args),
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),

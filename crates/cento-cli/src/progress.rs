@@ -69,7 +69,8 @@ impl Progress {
         self.advance(1);
     }
 
-    fn advance(&self, by: u64) {
+    /// So many more bytes or steps.
+    pub(crate) fn advance(&self, by: u64) {
         if self.started.elapsed() > Duration::from_secs(1)
             && !self.shown.swap(true, Ordering::Relaxed)
         {

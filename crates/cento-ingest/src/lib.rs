@@ -29,7 +29,9 @@ pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 #[cfg(feature = "parquet")]
 pub use table::ParquetRows;
-pub use table::{BadLine, BadRow, Columns, Form, Listed, Row, Rows, manifest};
+pub use table::{
+    BadLine, BadRow, Columns, Form, Listed, Row, Rows, Shard, TableRecord, TableRecords, manifest,
+};
 pub use walk::WalkError;
 
 /// A document to read: a file, or several that belong together.

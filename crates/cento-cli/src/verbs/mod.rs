@@ -5,6 +5,7 @@ pub(crate) mod attack;
 mod attack_table;
 pub(crate) mod compare;
 pub(crate) mod config;
+pub(crate) mod dedupe;
 pub(crate) mod eval;
 mod eval_pan;
 mod eval_pan_text;

@@ -17,10 +17,10 @@ pub struct Rows<R> {
 /// What is known of a table before its rows: what its fields are.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
-    form: Form,
-    columns: Columns,
+    pub(super) form: Form,
+    pub(super) columns: Columns,
     /// The names of separated fields, in their order.
-    names: Vec<String>,
+    pub(super) names: Vec<String>,
 }
 
 impl<R: BufRead> Rows<R> {
@@ -69,26 +69,29 @@ impl<R: BufRead> Rows<R> {
     pub(crate) fn layout(&self) -> &Layout {
         &self.layout
     }
+}
 
-    fn row(&self, record: &[u8]) -> Result<Row, String> {
-        let layout = &self.layout;
-        let mut fields: Map<String, Value> = match layout.form {
+impl Layout {
+    /// What a record says that begins at a byte and on a line.
+    pub(super) fn row(&self, record: &[u8], place: (u64, u64)) -> Result<Row, String> {
+        let mut fields: Map<String, Value> = match self.form {
             Form::JsonLines => serde_json::from_slice(record)
                 .map_err(|error| format!("not a JSON object ({error})"))?,
             Form::Separated(delimiter) => {
                 let values = split(record, delimiter).into_iter().map(Value::String);
-                layout.names.iter().cloned().zip(values).collect()
+                self.names.iter().cloned().zip(values).collect()
             }
         };
-        let (id, text) = layout.columns.take(&mut fields)?;
+        let (id, text) = self.columns.take(&mut fields)?;
         // JSON would not be JSON.
         let broken = match std::str::from_utf8(record) {
             Ok(_) => 0,
             Err(_) => text.matches(char::REPLACEMENT_CHARACTER).count(),
         };
+        let (offset, line) = place;
         Ok(Row {
-            offset: self.lines.start,
-            line: self.lines.first_line,
+            offset,
+            line,
             id,
             text,
             fields,
@@ -106,7 +109,8 @@ impl<R: BufRead> Iterator for Rows<R> {
             Ok(None) => return None,
             Ok(Some(Whole::Yes)) => {
                 let record = std::mem::take(&mut self.lines.record);
-                let row = self.row(&record);
+                let place = (self.lines.start, self.lines.first_line);
+                let row = self.layout.row(&record, place);
                 self.lines.record = record;
                 row
             }
@@ -126,28 +130,28 @@ impl<R: BufRead> Iterator for Rows<R> {
     }
 }
 
-enum Whole {
+pub(super) enum Whole {
     Yes,
     No,
 }
 
-struct Lines<R> {
+pub(super) struct Lines<R> {
     reader: R,
-    limit: u64,
-    record: Vec<u8>,
+    pub(super) limit: u64,
+    pub(super) record: Vec<u8>,
     /// Where the record in `record` begins.
-    start: u64,
-    first_line: u64,
+    pub(super) start: u64,
+    pub(super) first_line: u64,
     /// What comes after it.
-    offset: u64,
+    pub(super) offset: u64,
     line: u64,
     /// The record is to be given out again.
     again: bool,
-    is_done: bool,
+    pub(super) is_done: bool,
 }
 
 impl<R: BufRead> Lines<R> {
-    fn new(reader: R, limit: u64) -> Lines<R> {
+    pub(super) fn new(reader: R, limit: u64) -> Lines<R> {
         Lines {
             reader,
             limit,
@@ -161,7 +165,7 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    fn skip_mark(&mut self) -> io::Result<()> {
+    pub(super) fn skip_mark(&mut self) -> io::Result<()> {
         if self.reader.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
             self.reader.consume(3);
             self.offset = 3;
@@ -169,7 +173,7 @@ impl<R: BufRead> Lines<R> {
         Ok(())
     }
 
-    fn first(&mut self, form: Form) -> io::Result<Vec<u8>> {
+    pub(super) fn first(&mut self, form: Form) -> io::Result<Vec<u8>> {
         match self.next_record(form)? {
             Some(Whole::Yes) => Ok(self.record.clone()),
             Some(Whole::No) => Err(io::Error::other("its first line is too long")),
@@ -178,7 +182,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// Puts the next record that is not blank into `record`, unless it is too long.
-    fn next_record(&mut self, form: Form) -> io::Result<Option<Whole>> {
+    pub(super) fn next_record(&mut self, form: Form) -> io::Result<Option<Whole>> {
         if std::mem::take(&mut self.again) {
             return Ok(Some(Whole::Yes));
         }

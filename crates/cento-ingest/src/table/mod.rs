@@ -8,6 +8,7 @@ mod manifest;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod separated;
+mod shard;
 
 use serde_json::{Map, Value};
 
@@ -18,6 +19,7 @@ pub(crate) use parquet::Carried;
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetRows;
 pub(crate) use separated::records;
+pub use shard::{Record as TableRecord, Records as TableRecords, Shard};
 
 use crate::options::Keys;
 

@@ -1,0 +1,58 @@
+//! What can be typed about near-duplicates.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::InputOptions;
+
+#[derive(Args)]
+pub(crate) struct DedupeArgs {
+    /// Tables (JSONL, CSV), folders of them, or folders of documents; many shards are one dataset
+    #[arg(required = true, value_name = "INPUT")]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Where to write: a new folder, or for a single table a file with the same ending
+    #[arg(long, short, value_name = "OUT", required = true)]
+    pub(crate) output: PathBuf,
+    /// Documents are duplicates from this score on, 0 to 1
+    #[arg(long, value_name = "SCORE", default_value_t = 0.8)]
+    pub(crate) threshold: f64,
+    /// What makes the score: resemblance, containment, max-containment or symmetric
+    #[arg(long, value_name = "MEASURE", default_value = "resemblance")]
+    pub(crate) measure: String,
+    /// Which one of several is kept: first, last, longest, shortest, or max:FIELD
+    #[arg(long, value_name = "WHICH", default_value = "first")]
+    pub(crate) keep: String,
+    /// What belongs together
+    #[arg(long, value_name = "HOW", value_enum, default_value_t = Clusters::Star)]
+    pub(crate) clusters: Clusters,
+    /// Write all documents, with what was found out about each
+    #[arg(long, conflicts_with = "remove")]
+    pub(crate) annotate: bool,
+    /// Write only the documents that are kept [default]
+    #[arg(long)]
+    pub(crate) remove: bool,
+    /// Stop if more than this share of the rows cannot be read
+    #[arg(long, value_name = "SHARE", default_value_t = 0.001)]
+    pub(crate) max_errors: f64,
+    /// How texts become fingerprints: a name from `cento recipes`, or four stages
+    #[arg(long, value_name = "RECIPE", default_value = "default")]
+    pub(crate) recipe: String,
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
+    /// The secret key of keyed recipes: 32 hex digits in FILE (or in `CENTO_KEY` in the
+    /// environment)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Print what was done as JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Clusters {
+    /// A document joins the most similar one that is kept, or is kept itself
+    Star,
+    /// Everything that a chain of duplicates connects
+    Components,
+}

@@ -1,0 +1,230 @@
+//! Near-duplicates on the command line.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// A text of numbered words.
+fn text(from: usize, words: usize) -> String {
+    let word = |n: usize| format!("word{n}");
+    (from..from + words).map(word).collect::<Vec<_>>().join(" ")
+}
+
+fn write(folder: &TempDir, name: &str, lines: &[String]) {
+    let path = folder.path().join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, lines.join("\n") + "\n").unwrap();
+}
+
+fn read(folder: &TempDir, name: &str) -> String {
+    std::fs::read_to_string(folder.path().join(name)).unwrap()
+}
+
+fn run(folder: &Path, line: &str) -> std::process::Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_cento"));
+    command.current_dir(folder).args(line.split(' '));
+    command.output().unwrap()
+}
+
+#[track_caller]
+fn ok(folder: &TempDir, line: &str) -> String {
+    let output = run(folder.path(), line);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{line}: {errors}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Five documents: a, nearly a, b, a again, nearly b with spaces that JSON does not need.
+fn corpus() -> Vec<String> {
+    vec![
+        json!({"id": "a", "text": text(0, 200), "score": 1}).to_string(),
+        json!({"id": "a2", "text": text(0, 195), "score": 5}).to_string(),
+        json!({"id": "b", "text": text(1000, 200), "score": 2}).to_string(),
+        json!({"id": "a3", "text": text(0, 200), "score": "7"}).to_string(),
+        format!("{{ \"id\":\"b2\" ,\"text\": \"{}\" }}", text(1000, 210)),
+    ]
+}
+
+fn clusters(folder: &TempDir, name: &str) -> Vec<(String, String, String)> {
+    let mut rows = Vec::new();
+    for line in read(folder, name).lines().skip(1) {
+        let fields: Vec<&str> = line.split(',').collect();
+        rows.push((
+            fields[0].to_owned(),
+            fields[1].to_owned(),
+            fields[2].to_owned(),
+        ));
+    }
+    rows
+}
+
+#[test]
+fn kept_lines_are_copied_byte_for_byte() {
+    let folder = tempfile::tempdir().unwrap();
+    let lines = corpus();
+    write(&folder, "in.jsonl", &lines);
+    let printed = ok(&folder, "dedupe in.jsonl -o out.jsonl");
+    assert!(printed.starts_with("2 of 5 documents kept"), "{printed}");
+    assert_eq!(
+        read(&folder, "out.jsonl"),
+        format!("{}\n{}\n", lines[0], lines[2])
+    );
+    assert_eq!(read(&folder, "out.removed.txt"), "a2\na3\nb2\n");
+    let table = read(&folder, "out.clusters.csv");
+    assert!(
+        table.starts_with("doc_id,cluster_id,is_kept,similarity_to_kept\n"),
+        "{table}"
+    );
+    assert!(table.contains("a3,a,false,1.000000"), "{table}");
+    // What is there is not overwritten.
+    let again = run(folder.path(), "dedupe in.jsonl -o out.jsonl");
+    assert_eq!(again.status.code(), Some(2));
+}
+
+#[test]
+fn who_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "in.jsonl", &corpus());
+    for (keep, kept) in [
+        ("first", ["a", "b"]),
+        ("last", ["a3", "b2"]),
+        ("longest", ["a", "b2"]),
+        ("shortest", ["a2", "b"]),
+        ("max:score", ["b", "a3"]),
+    ] {
+        let out = format!("out-{}", keep.replace(':', "-"));
+        ok(&folder, &format!("dedupe in.jsonl -o {out} --keep {keep}"));
+        let rows = clusters(&folder, &format!("{out}/clusters.csv"));
+        let all: Vec<&str> = rows
+            .iter()
+            .filter(|(_, _, is_kept)| is_kept == "true")
+            .map(|(id, ..)| id.as_str())
+            .collect();
+        assert_eq!(all, kept, "{keep}");
+    }
+    let wrong = run(folder.path(), "dedupe in.jsonl -o x --keep best");
+    let errors = String::from_utf8_lossy(&wrong.stderr);
+    assert!(errors.contains("--keep: best is none of"), "{errors}");
+}
+
+#[test]
+fn stars_and_components_differ_in_a_chain() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |id: &str, from: usize| json!({"id": id, "text": text(from, 200)}).to_string();
+    // Each is like the next one, and the first is not like the last.
+    write(
+        &folder,
+        "in.jsonl",
+        &[line("x", 0), line("y", 40), line("z", 80)],
+    );
+    ok(&folder, "dedupe in.jsonl -o star --threshold 0.6");
+    let kept = clusters(&folder, "star/clusters.csv");
+    assert_eq!(kept[1].1, "x");
+    assert_eq!(kept[2].1, "z");
+    ok(
+        &folder,
+        "dedupe in.jsonl -o all --threshold 0.6 --clusters components",
+    );
+    assert!(
+        clusters(&folder, "all/clusters.csv")
+            .iter()
+            .all(|(_, cluster, _)| cluster == "x")
+    );
+}
+
+#[test]
+fn shards_keep_their_names_and_ids_are_places() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |from: usize| json!({"text": text(from, 100)}).to_string();
+    write(&folder, "data/part-1.jsonl", &[row(0), row(500)]);
+    write(&folder, "data/sub/part-2.jsonl", &[row(0), row(900)]);
+    ok(&folder, "dedupe data -o out");
+    assert_eq!(
+        read(&folder, "out/part-1.jsonl"),
+        format!("{}\n{}\n", row(0), row(500))
+    );
+    assert_eq!(
+        read(&folder, "out/sub/part-2.jsonl"),
+        format!("{}\n", row(900))
+    );
+    assert_eq!(read(&folder, "out/removed.txt"), "sub/part-2.jsonl:1\n");
+}
+
+#[test]
+fn annotated_rows_lose_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "in.jsonl", &corpus());
+    ok(&folder, "dedupe in.jsonl -o out.jsonl --annotate");
+    let rows: Vec<Value> = read(&folder, "out.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 5);
+    assert_eq!(rows[1]["score"], 5);
+    assert_eq!(rows[1]["cento"]["cluster_id"], "a");
+    assert_eq!(rows[1]["cento"]["is_kept"], false);
+    let table = [
+        "id;text".to_owned(),
+        format!("1;{}", text(0, 100)),
+        format!("2;\"{}\"", text(0, 100)),
+    ];
+    write(&folder, "in.csv", &table);
+    ok(&folder, "dedupe in.csv -o out.csv --annotate");
+    let lines = read(&folder, "out.csv");
+    assert!(
+        lines.starts_with("id;text;cluster_id;is_kept;similarity_to_kept\n"),
+        "{lines}"
+    );
+    assert!(lines.ends_with(";1;false;1.000000\n"), "{lines}");
+}
+
+#[test]
+fn broken_rows_are_listed_and_too_many_stop_the_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = corpus();
+    lines.insert(0, "{broken".to_owned());
+    lines.insert(3, json!({"id": "n", "text": null}).to_string());
+    write(&folder, "in.jsonl", &lines);
+    let stopped = run(folder.path(), "dedupe in.jsonl -o out.jsonl");
+    let errors = String::from_utf8_lossy(&stopped.stderr);
+    assert_eq!(stopped.status.code(), Some(2));
+    assert!(
+        errors.contains("2 of 7 documents cannot be read"),
+        "{errors}"
+    );
+    assert!(errors.contains("in.jsonl, line 1"), "{errors}");
+    assert!(!folder.path().join("out.jsonl").exists());
+    ok(&folder, "dedupe in.jsonl -o out.jsonl --max-errors 0.5");
+    let skipped = read(&folder, "out.skipped.jsonl");
+    let rows: Vec<Value> = skipped
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!((&rows[0]["line"], &rows[1]["line"]), (&json!(1), &json!(4)));
+}
+
+#[test]
+fn repeated_ids_are_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |from: usize| json!({"id": "same", "text": text(from, 100)}).to_string();
+    write(&folder, "in.jsonl", &[row(0), row(500)]);
+    let output = run(folder.path(), "dedupe in.jsonl -o out.jsonl");
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("2 documents have the id same"), "{errors}");
+}
+
+#[test]
+fn a_folder_of_documents() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, from) in [("a.txt", 0), ("sub/b.txt", 700), ("c.txt", 0)] {
+        write(&folder, &format!("in/{name}"), &[text(from, 100)]);
+    }
+    ok(&folder, "dedupe in -o out");
+    assert!(folder.path().join("out/kept/a.txt").exists());
+    assert!(folder.path().join("out/kept/sub/b.txt").exists());
+    assert!(!folder.path().join("out/kept/c.txt").exists());
+}
