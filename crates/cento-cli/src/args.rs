@@ -64,6 +64,8 @@ pub(crate) enum Verb {
     Eval(EvalArgs),
     /// Attack documents as a plagiarist would, or measure what attacks leave of fingerprints
     Attack(AttackArgs),
+    /// Compute a saved pair again and say whether it still holds
+    VerifyCase(VerifyCaseArgs),
     /// Print the settings in force, as cento.toml would have them
     Config(ConfigArgs),
     /// Print a completion script for a shell
@@ -90,6 +92,8 @@ pub(crate) struct CompareArgs {
     pub(crate) reading: ReadOptions,
     #[command(flatten)]
     pub(crate) evidence: EvidenceOptions,
+    #[command(flatten)]
+    pub(crate) publishing: PublishOptions,
     /// End with exit code 1 if the score is at or above the threshold
     #[arg(long)]
     pub(crate) exit_code: bool,
@@ -108,6 +112,8 @@ pub(crate) struct ScanArgs {
     pub(crate) evidence: EvidenceOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
+    #[command(flatten)]
+    pub(crate) publishing: PublishOptions,
     /// End with exit code 1 if any pair is at or above the threshold
     #[arg(long)]
     pub(crate) exit_code: bool,
@@ -236,6 +242,32 @@ pub(crate) struct EvidenceOptions {
     pub(crate) with_text: bool,
 }
 
+/// Where a report goes and what of it.
+#[derive(Args, Default)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct PublishOptions {
+    /// Write the report to FILE (.html, .json, .csv, .graphml, .dot, .jsonl, .txt) or, in every
+    /// format, into the folder DIR
+    #[arg(long, short, value_name = "FILE|DIR")]
+    pub(crate) output: Option<PathBuf>,
+    /// Show the report as a page in the browser; without -o it is written to a temporary file
+    #[arg(long)]
+    pub(crate) open: bool,
+    /// Keep the documents' texts out of what is written: numbers and places only
+    #[arg(long, conflicts_with = "with_text")]
+    pub(crate) no_text: bool,
+    /// Replace names by codes everywhere and mask known names inside texts; the key goes to a
+    /// separate file
+    #[arg(long)]
+    pub(crate) anonymize: bool,
+    /// The file for that key [default: beside the output, as NAME.key.csv]
+    #[arg(long, value_name = "FILE", requires = "anonymize")]
+    pub(crate) anonymize_key: Option<PathBuf>,
+    /// Overwrite files that Cento did not write
+    #[arg(long)]
+    pub(crate) force: bool,
+}
+
 /// What `scan` understands besides.
 #[derive(Args, Default)]
 pub(crate) struct ManyOptions {
@@ -271,6 +303,36 @@ pub(crate) enum Format {
     Text,
     Json,
     Csv,
+    /// One page with everything in it
+    Html,
+    /// The graph of the pairs, for network tools
+    Graphml,
+    /// The graph of the pairs, for Graphviz
+    Dot,
+    /// The passages, one a line
+    Jsonl,
+}
+
+/// The formats of results that are plain tables.
+#[derive(Clone, Copy)]
+pub(crate) enum TableFormat {
+    Text,
+    Json,
+    Csv,
+}
+
+impl Format {
+    /// The same for a verb that has no report to show.
+    pub(crate) fn of_table(self) -> anyhow::Result<TableFormat> {
+        match self {
+            Format::Text => Ok(TableFormat::Text),
+            Format::Json => Ok(TableFormat::Json),
+            Format::Csv => Ok(TableFormat::Csv),
+            Format::Html | Format::Graphml | Format::Dot | Format::Jsonl => anyhow::bail!(
+                "--format: this result is text, json or csv; other formats go with scan and compare"
+            ),
+        }
+    }
 }
 
 #[derive(Args)]
@@ -385,6 +447,22 @@ pub(crate) struct AttackArgs {
     pub(crate) keys: u32,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct VerifyCaseArgs {
+    /// A page that `cento compare -o` wrote or that was saved from a report
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// The words of the recipe, if it keeps only those of a dictionary
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
+    /// The secret key, if the recipe is keyed (or in `CENTO_KEY` in the environment)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]

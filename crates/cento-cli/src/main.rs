@@ -6,6 +6,7 @@ mod input;
 mod load;
 mod output;
 mod progress;
+mod publish;
 mod time;
 mod verbs;
 
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),
         Verb::Attack(args) => verbs::attack::run(&args, &cli.general),
+        Verb::VerifyCase(args) => verbs::verify_case::run(&args),
         Verb::Config(args) => verbs::config::run(args, &cli.general),
         Verb::Completions(args) => verbs::shell::completions(&args),
         Verb::Man(args) => verbs::shell::man(&args),

@@ -51,7 +51,7 @@ fn evidence_fields(evidence: &Evidence) -> String {
 }
 
 /// A field, in quotes where it must be.
-fn field(value: &str) -> String {
+pub(crate) fn field(value: &str) -> String {
     if value.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", value.replace('"', "\"\""))
     } else {

@@ -12,3 +12,8 @@ pub fn json(report: &Report) -> String {
     text.push('\n');
     text
 }
+
+/// The same for machines alone.
+pub(crate) fn compact(report: &Report) -> String {
+    serde_json::to_string(report).expect("a report is plain data")
+}

@@ -1,19 +1,55 @@
-//! A [`Report`](cento::report::Report) as text for people, as JSON and as CSV; the passages of a pair
-//! as PAN XML.
+//! A [`Report`](cento::report::Report) as a page and as text for people, as JSON, CSV and graph for
+//! programs; the passages of a pair as PAN XML.
 
+mod anonymize;
 mod characters;
 mod csv;
+mod dolos;
 mod explain;
+mod graph;
 mod json;
+mod layout;
 mod other;
+mod page;
 mod pan;
 mod passages;
+mod reuse;
+mod run;
 mod text;
 mod verified;
 
+pub use anonymize::{Code, anonymize, key_csv};
 pub use characters::Characters;
 pub use csv::csv;
+pub use dolos::{dolos_files, dolos_metadata, dolos_pairs};
 pub use explain::explained;
+pub use graph::{dot, graphml};
 pub use json::json;
-pub use pan::{pan, pan_detections};
+pub use layout::{distance, place};
+pub use page::{Found, ReadError, html, read};
+pub use pan::{pan, pan_detections, pan_pair};
+pub use reuse::passages_jsonl;
+pub use run::{RUN_SCHEMA, run_record};
 pub use text::text;
+
+use cento::report::Report;
+use sha2::{Digest as _, Sha256};
+
+/// The SHA-256 of a text in hexadecimal digits.
+pub fn sha256(text: &str) -> String {
+    use std::fmt::Write as _;
+    let mut digits = String::with_capacity(64);
+    for byte in Sha256::digest(text) {
+        let _ = write!(digits, "{byte:02x}");
+    }
+    digits
+}
+
+/// Writes the hash of each text that a report has beside it.
+pub fn seal(report: &mut Report) {
+    for document in &mut report.documents {
+        if let Some(text) = &document.text {
+            document.sha256 = Some(sha256(text));
+        }
+    }
+}

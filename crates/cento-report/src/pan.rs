@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use cento::align::{Alignment, Sequence};
 use cento::eval::plagdet::{Case, CharRange};
+use cento::report::{PairReport, Place, Summary};
 use cento::token::Span;
 
 use crate::characters::Characters;
@@ -47,8 +48,26 @@ pub fn pan(suspicious: &str, source: &str, detections: &[Case]) -> String {
     xml
 }
 
+/// The passages of a listed pair as PAN XML, if the texts are at hand: its offsets are characters.
+pub fn pan_pair(pair: &PairReport, documents: [&Summary; 2]) -> Option<String> {
+    let [left, right] = documents.map(|document| document.text.as_deref().map(Characters::new));
+    let (left, right) = (left?, right?);
+    let characters = |text: &Characters, place: Place| CharRange {
+        start: text.before(place.start),
+        end: text.before(place.end),
+    };
+    let passages = pair.evidence.iter().flat_map(|evidence| &evidence.passages);
+    let detections: Vec<Case> = passages
+        .map(|passage| Case {
+            suspicious: characters(&left, passage.left),
+            source: characters(&right, passage.right),
+        })
+        .collect();
+    Some(pan(&pair.left, &pair.right, &detections))
+}
+
 /// The value of an attribute. What XML has no way to write becomes U+FFFD.
-fn escaped(value: &str) -> String {
+pub(crate) fn escaped(value: &str) -> String {
     let mut text = String::with_capacity(value.len());
     for c in value.chars() {
         match c {

@@ -98,6 +98,12 @@ pub struct Summary {
     /// The parts of it that may be left out, and why.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<Ignored>,
+    /// Where it stands in the picture of the collection, in pixels, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<[f64; 2]>,
+    /// The SHA-256 of its text, where results are kept for later.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sha256: Option<String>,
     /// Its text, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,

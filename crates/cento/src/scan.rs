@@ -302,6 +302,8 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
             parts: Vec::new(),
             warnings: document.warnings.clone(),
             ignored: Vec::new(),
+            position: None,
+            sha256: None,
             text: None,
             registered: None,
             verified: None,

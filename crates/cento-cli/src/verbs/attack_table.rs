@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::attack::{Original, Plan};
-use crate::args::Format;
+use crate::args::{Format, TableFormat};
 use crate::config::Settings;
 use crate::progress::Progress;
 
@@ -245,10 +245,10 @@ fn between(originals: &[Original], systems: Vec<System<'_>>) -> Result<(f64, Opt
 
 impl Table {
     pub(crate) fn rendered(&self, format: Format, skipped: &[Skipped]) -> Result<String> {
-        Ok(match format {
-            Format::Text => self.text(),
-            Format::Json => self.json(skipped)?,
-            Format::Csv => self.csv(),
+        Ok(match format.of_table()? {
+            TableFormat::Text => self.text(),
+            TableFormat::Json => self.json(skipped)?,
+            TableFormat::Csv => self.csv(),
         })
     }
 

@@ -6,11 +6,12 @@ use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
 use cento::{Counts, Document, Texts};
 
-use super::{complete, rendered, style, use_threads};
-use crate::args::{CompareArgs, Format, General};
+use super::{complete, style, use_threads};
+use crate::Outcome;
+use crate::args::{CompareArgs, General};
 use crate::config::{Method, Settings, Typed, settle_method};
 use crate::load::{Input, base, count, document, single};
-use crate::{Outcome, output};
+use crate::publish::Publication;
 
 pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
     let typed = Typed {
@@ -23,6 +24,7 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
     if args.compress.is_some() {
         settings.aligner = None;
     }
+    let publication = Publication::settle(args.publishing, &settings)?;
     use_threads(&settings)?;
     let paths = [args.left, args.right];
     let inputs = [single(&paths[0], &settings)?, single(&paths[1], &settings)?];
@@ -31,15 +33,9 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
             bail!("--compress: a style recipe is a method of its own; leave one of them out");
         }
         style::refuse_exit_code(args.exit_code)?;
-        return style::compare(&paths, &inputs, method, &settings);
+        return style::compare(&paths, &inputs, method, &publication, &settings);
     }
     let mut report = report(&paths, &inputs, Others::default(), &settings)?;
-    // A person wants to see the first words of each passage.
-    if !settings.with_text && settings.format != Format::Text {
-        for document in &mut report.documents {
-            document.text = None;
-        }
-    }
     complete(&mut report, &settings);
     if let Some(by) = args.compress {
         let read = |input: &Input| input.read().map_err(anyhow::Error::msg);
@@ -47,7 +43,8 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
         let texts = texts.each_ref().map(String::as_str);
         cento::compress::judge(&mut report, texts, by, settings.scan.threshold)?;
     }
-    output::result(&rendered(&report, settings.format))?;
+    let templates = base(&settings, &[])?.texts;
+    publication.publish(&mut report, &templates, &settings)?;
     let found = args.exit_code && report.pairs[0].score >= settings.scan.threshold;
     Ok(if found { Outcome::Found } else { Outcome::Done })
 }

@@ -11,7 +11,7 @@ use cento::index::{Index, PairQuery, Sums};
 use cento::{Counts, Fingerprint, Key, Measure, NoCollection, Recipe};
 use rayon::prelude::*;
 
-use crate::args::{EvalArgs, Format, General};
+use crate::args::{EvalArgs, General, TableFormat};
 use crate::config::{Settings, Typed, key, settle};
 use crate::load;
 use crate::progress::Progress;
@@ -47,9 +47,10 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
     if methods.iter().any(|method| method.recipe.is_keyed()) {
         settings.key = key(settings.key_file.as_deref())?;
     }
+    let format = settings.format.of_table()?;
     use_threads(&settings)?;
     if args.by_itself {
-        return by_itself(&args.collection, &methods, &settings);
+        return by_itself(&args.collection, &methods, format, &settings);
     }
     let collection = Collection::read(&args.collection, &settings)?;
     let mut rows: Vec<Row> = Vec::new();
@@ -57,10 +58,10 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
     for same_recipe in methods.chunk_by(|a, b| a.recipe == b.recipe && a.query == b.query) {
         rows.extend(collection.judge(same_recipe, args.passage_threshold, &settings.key));
     }
-    let printed = match settings.format {
-        Format::Text => eval_text::table(&rows, args.detail),
-        Format::Json => eval_text::json(&rows, args.detail)?,
-        Format::Csv => eval_text::csv(&rows, args.detail),
+    let printed = match format {
+        TableFormat::Text => eval_text::table(&rows, args.detail),
+        TableFormat::Json => eval_text::json(&rows, args.detail)?,
+        TableFormat::Csv => eval_text::csv(&rows, args.detail),
     };
     output::result(&printed)?;
     if !settings.quiet {
@@ -74,7 +75,12 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
 }
 
 /// `--self`: what the documents say without labels, method by method.
-fn by_itself(folder: &Path, methods: &[Method], settings: &Settings) -> Result<Outcome> {
+fn by_itself(
+    folder: &Path,
+    methods: &[Method],
+    format: TableFormat,
+    settings: &Settings,
+) -> Result<Outcome> {
     let documents = folder.join("documents");
     let texts = texts(
         if documents.is_dir() {
@@ -119,9 +125,9 @@ fn by_itself(folder: &Path, methods: &[Method], settings: &Settings) -> Result<O
         };
         rows.push((method.name.clone(), method.measure, advice));
     }
-    let printed = match settings.format {
-        Format::Json => eval_text::self_json(&rows)?,
-        Format::Text | Format::Csv => eval_text::self_table(&rows),
+    let printed = match format {
+        TableFormat::Json => eval_text::self_json(&rows)?,
+        TableFormat::Text | TableFormat::Csv => eval_text::self_table(&rows),
     };
     output::result(&printed)?;
     Ok(Outcome::Done)

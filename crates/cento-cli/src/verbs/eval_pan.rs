@@ -10,7 +10,7 @@ use cento_ingest::{PanCorpus, PanFolder, PanPair};
 use cento_report::Characters;
 use rayon::prelude::*;
 
-use crate::args::{EvalArgs, Format, General};
+use crate::args::{EvalArgs, General, TableFormat};
 use crate::config::{Settings, Typed, settle};
 use crate::progress::Progress;
 use crate::verbs::{eval_pan_text, use_threads};
@@ -51,6 +51,7 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
         },
         general,
     )?;
+    let format = settings.format.of_table()?;
     use_threads(&settings)?;
     let corpus = PanCorpus::open(&args.collection).map_err(Error::msg)?;
     let has_truth = corpus.folders.iter().any(|folder| folder.has_truth);
@@ -70,10 +71,10 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
         write(&done, folder)?;
     }
     let evaluation = evaluate(&done, aligner);
-    output::result(&match settings.format {
-        Format::Text => eval_pan_text::table(&evaluation),
-        Format::Json => eval_pan_text::json(&evaluation)?,
-        Format::Csv => eval_pan_text::csv(&evaluation),
+    output::result(&match format {
+        TableFormat::Text => eval_pan_text::table(&evaluation),
+        TableFormat::Json => eval_pan_text::json(&evaluation)?,
+        TableFormat::Csv => eval_pan_text::csv(&evaluation),
     })?;
     if !settings.quiet {
         if evaluation.limited > 0 {

@@ -22,12 +22,12 @@ pub(crate) mod scan;
 pub(crate) mod shell;
 mod style;
 pub(crate) mod verify;
+pub(crate) mod verify_case;
 
 use cento::chunk::Chunker;
 use cento::discount::Discount;
 use cento::report::{Report, Setting};
 
-use crate::args::Format;
 use crate::config::Settings;
 
 /// Starts as many threads as were asked for.
@@ -92,13 +92,5 @@ fn complete(report: &mut Report, settings: &Settings) {
                     .to_owned(),
             );
         }
-    }
-}
-
-fn rendered(report: &Report, format: Format) -> String {
-    match format {
-        Format::Text => cento_report::text(report),
-        Format::Json => cento_report::json(report),
-        Format::Csv => cento_report::csv(report),
     }
 }

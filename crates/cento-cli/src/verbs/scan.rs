@@ -1,17 +1,19 @@
 //! `cento scan`: every pair.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use anyhow::Result;
 use cento::Texts;
 use cento::report::Report;
+use rayon::prelude::*;
 
-use super::{advise, complete, rendered, style, use_threads};
+use super::{advise, complete, style, use_threads};
+use crate::Outcome;
 use crate::args::{General, ScanArgs};
 use crate::config::{Method, Settings, Typed, settle_method};
 use crate::load::{Input, Loaded, account, load};
 use crate::progress::Progress;
-use crate::{Outcome, output};
+use crate::publish::{Publication, Wanted};
 
 pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
     let typed = Typed {
@@ -22,25 +24,26 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
         ..Typed::default()
     };
     let (method, settings) = settle_method(typed, general)?;
+    let publication = Publication::settle(args.publishing, &settings)?;
     use_threads(&settings)?;
     if let Method::Style(method) = method {
         style::refuse_exit_code(args.exit_code)?;
-        return style::scan(&args.paths, method, &settings);
+        return style::scan(&args.paths, method, &publication, &settings);
     }
     let mut loaded = load(&args.paths, &settings.old, &settings)?;
     let read = loaded.documents.len();
-    let mut report = report(&mut loaded, &settings)?;
+    let mut report = report(&mut loaded, &publication, &settings)?;
     complete(&mut report, &settings);
     let base = loaded.base.fingerprint.as_ref();
     advise::add(&mut report, &loaded.inputs, base, &settings);
     report.skipped.clone_from(&loaded.skipped);
-    output::result(&rendered(&report, settings.format))?;
+    publication.publish(&mut report, &loaded.base.texts, &settings)?;
     account(read, &loaded.skipped, &settings)?;
     let found = args.exit_code && !report.families.is_empty();
     Ok(if found { Outcome::Found } else { Outcome::Done })
 }
 
-fn report(loaded: &mut Loaded, settings: &Settings) -> Result<Report> {
+fn report(loaded: &mut Loaded, publication: &Publication, settings: &Settings) -> Result<Report> {
     let documents = std::mem::take(&mut loaded.documents);
     let inputs: HashMap<&str, &Input> = loaded
         .inputs
@@ -53,7 +56,7 @@ fn report(loaded: &mut Loaded, settings: &Settings) -> Result<Report> {
     let texts = settings.aligner.map(|aligner| Texts {
         aligner,
         read: &read,
-        templates: std::mem::take(&mut loaded.base.texts),
+        templates: loaded.base.texts.clone(),
         key: &settings.key,
         seen: &loaded.counts,
         done: &done,
@@ -64,9 +67,32 @@ fn report(loaded: &mut Loaded, settings: &Settings) -> Result<Report> {
         if let Some(input) = inputs.get(document.id.as_str()) {
             input.describe(document);
         }
-        if settings.with_text {
-            document.text = read(&document.id);
-        }
     }
+    add_texts(&mut report, publication, &read);
     Ok(report)
+}
+
+/// Adds the texts, or only their hashes, that the report is to have.
+fn add_texts(
+    report: &mut Report,
+    publication: &Publication,
+    read: &(dyn Fn(&str) -> Option<String> + Sync),
+) {
+    let pairs = &report.pairs;
+    let listed: HashSet<&str> = pairs
+        .iter()
+        .flat_map(|pair| [pair.left.as_str(), pair.right.as_str()])
+        .collect();
+    report.documents.par_iter_mut().for_each(|document| {
+        let is_wanted = match publication.texts() {
+            Wanted::None => false,
+            Wanted::Listed => listed.contains(document.id.as_str()),
+            Wanted::All => true,
+        };
+        if is_wanted {
+            document.text = read(&document.id);
+        } else if publication.wants_hashes() {
+            document.sha256 = read(&document.id).map(|text| cento_report::sha256(&text));
+        }
+    });
 }

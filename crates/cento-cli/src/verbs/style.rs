@@ -8,11 +8,12 @@ use cento::report::{Report, Skipped};
 use cento::style::{self, Style, Styled};
 use rayon::prelude::*;
 
-use super::{complete, rendered};
+use super::complete;
+use crate::Outcome;
 use crate::config::Settings;
 use crate::load::{Finding, Input, account, bytes, find};
 use crate::progress::Progress;
-use crate::{Outcome, output};
+use crate::publish::Publication;
 
 /// `--exit-code` tells of a threshold, and distances have none.
 pub(crate) fn refuse_exit_code(exit_code: bool) -> Result<()> {
@@ -27,6 +28,7 @@ pub(crate) fn compare(
     paths: &[PathBuf; 2],
     inputs: &[Input; 2],
     style: Style,
+    publication: &Publication,
     settings: &Settings,
 ) -> Result<Outcome> {
     let read = |number: usize| -> Result<Styled> {
@@ -37,11 +39,16 @@ pub(crate) fn compare(
     };
     let documents = [read(0)?, read(1)?];
     let report = style::compare(&documents, &style_settings(style, settings));
-    print(report, settings)
+    print(report, publication, settings)
 }
 
 /// The nearest neighbour of each document.
-pub(crate) fn scan(new: &[PathBuf], style: Style, settings: &Settings) -> Result<Outcome> {
+pub(crate) fn scan(
+    new: &[PathBuf],
+    style: Style,
+    publication: &Publication,
+    settings: &Settings,
+) -> Result<Outcome> {
     let paths: Vec<PathBuf> = new.iter().chain(&settings.old).cloned().collect();
     let Finding {
         inputs,
@@ -72,7 +79,7 @@ pub(crate) fn scan(new: &[PathBuf], style: Style, settings: &Settings) -> Result
     let read = documents.len();
     let mut report = style::scan(documents, &style_settings(style, settings));
     report.skipped.clone_from(&skipped);
-    let outcome = print(report, settings)?;
+    let outcome = print(report, publication, settings)?;
     account(read, &skipped, settings)?;
     Ok(outcome)
 }
@@ -99,8 +106,8 @@ fn document(input: &Input, role: Role, style: &Style) -> Result<Styled, String> 
     })
 }
 
-fn print(mut report: Report, settings: &Settings) -> Result<Outcome> {
+fn print(mut report: Report, publication: &Publication, settings: &Settings) -> Result<Outcome> {
     complete(&mut report, settings);
-    output::result(&rendered(&report, settings.format))?;
+    publication.publish(&mut report, &[], settings)?;
     Ok(Outcome::Done)
 }

@@ -157,6 +157,8 @@ fn summary(document: &Styled) -> Summary {
         old: document.role == Role::Old,
         warnings: document.warnings.clone(),
         ignored: Vec::new(),
+        position: None,
+        sha256: None,
         text: None,
         date: None,
         parts: Vec::new(),

@@ -1,0 +1,284 @@
+//! Where a report goes: to standard output, into a file, or in every format into a folder.
+
+mod browser;
+mod folder;
+mod own;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use cento::report::Report;
+
+use crate::args::{Format, PublishOptions};
+use crate::config::Settings;
+use crate::output;
+
+/// What is to become of a report.
+pub(crate) struct Publication {
+    target: Target,
+    /// Numbers and places only.
+    no_text: bool,
+    /// JSON has the texts, too.
+    with_text: bool,
+    /// Where the key to the codes goes, if names are replaced by codes.
+    key: Option<PathBuf>,
+    open: bool,
+    force: bool,
+}
+
+enum Target {
+    Stdout(Format),
+    File(PathBuf, Format),
+    Folder(PathBuf),
+}
+
+/// The documents whose texts a report is to have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    None,
+    /// Those of listed pairs.
+    Listed,
+    All,
+}
+
+impl Publication {
+    /// Finds out what was asked for, and that it can be done, before any work is.
+    pub(crate) fn settle(options: PublishOptions, settings: &Settings) -> Result<Publication> {
+        let target = match options.output {
+            Some(path) => target(path, settings.format)?,
+            None if options.open => Target::File(browser::temporary()?, Format::Html),
+            None => Target::Stdout(settings.format),
+        };
+        if options.open && matches!(&target, Target::File(_, format) if *format != Format::Html) {
+            bail!("--open: shows a page; give -o FILE.html or a folder");
+        }
+        let key = match (options.anonymize, options.anonymize_key, &target) {
+            (false, _, _) => None,
+            (true, Some(path), _) => Some(path),
+            (true, None, Target::File(path, _)) => Some(path.with_extension("key.csv")),
+            (true, None, Target::Folder(path)) => Some(beside(path)),
+            (true, None, Target::Stdout(_)) => bail!(
+                "--anonymize: the key to the codes needs a file of its own; give -o, or \
+                 --anonymize-key FILE"
+            ),
+        };
+        let publication = Publication {
+            target,
+            no_text: options.no_text,
+            with_text: settings.with_text,
+            key,
+            open: options.open,
+            force: options.force,
+        };
+        publication.check()?;
+        Ok(publication)
+    }
+
+    /// Nothing is overwritten that Cento did not write.
+    fn check(&self) -> Result<()> {
+        if self.force {
+            return Ok(());
+        }
+        match &self.target {
+            Target::Stdout(_) => {}
+            Target::File(path, _) => own::check(path)?,
+            Target::Folder(folder) => folder::check(folder)?,
+        }
+        self.key.as_deref().map_or(Ok(()), own::check)
+    }
+
+    /// Whose texts it takes.
+    pub(crate) fn texts(&self) -> Wanted {
+        let format = match &self.target {
+            Target::Folder(_) if self.with_text => return Wanted::All,
+            Target::Folder(_) => return Wanted::Listed,
+            Target::Stdout(format) | Target::File(_, format) => *format,
+        };
+        match format {
+            Format::Json if self.with_text => Wanted::All,
+            Format::Html if self.no_text => Wanted::None,
+            // Characters and lines can only be counted in the text.
+            Format::Html | Format::Jsonl => Wanted::Listed,
+            Format::Text | Format::Json | Format::Csv | Format::Graphml | Format::Dot => {
+                Wanted::None
+            }
+        }
+    }
+
+    /// Whether it takes the hashes of all texts.
+    pub(crate) fn wants_hashes(&self) -> bool {
+        matches!(self.target, Target::Folder(_)) && self.key.is_none()
+    }
+
+    /// Writes the report.
+    pub(crate) fn publish(
+        &self,
+        report: &mut Report,
+        templates: &[String],
+        settings: &Settings,
+    ) -> Result<()> {
+        let codes = self.key.as_ref().map(|_| cento_report::anonymize(report));
+        let page = match &self.target {
+            Target::Stdout(format) => {
+                output::result(&self.rendered(report, templates, *format))?;
+                None
+            }
+            Target::File(path, format) => {
+                let text = self.rendered(report, templates, *format);
+                write(path, &text)?;
+                self.say(path, text.len(), report, settings);
+                Some(path.clone())
+            }
+            Target::Folder(folder) => {
+                let bytes = self.write_folder(report, templates, folder, settings)?;
+                self.say(folder, bytes, report, settings);
+                Some(folder.join(folder::PAGE))
+            }
+        };
+        if let (Some(path), Some(codes)) = (&self.key, codes) {
+            own::write_private(path, &cento_report::key_csv(&codes))?;
+            if !settings.quiet {
+                output::message(&format!(
+                    "the key to the codes is in {}; keep it apart from the report",
+                    path.display()
+                ));
+            }
+        }
+        if let Some(page) = page.filter(|_| self.open) {
+            browser::open(&page);
+        }
+        Ok(())
+    }
+
+    fn rendered(&self, report: &mut Report, templates: &[String], format: Format) -> String {
+        match format {
+            Format::Text if self.no_text => without_texts(report, |slim| cento_report::text(slim)),
+            Format::Text => cento_report::text(report),
+            Format::Json if self.with_text => cento_report::json(report),
+            Format::Json => without_texts(report, |slim| cento_report::json(slim)),
+            Format::Csv => cento_report::csv(report),
+            Format::Html => self.page(report, templates),
+            Format::Graphml => {
+                cento_report::place(report);
+                cento_report::graphml(report)
+            }
+            Format::Dot => {
+                cento_report::place(report);
+                cento_report::dot(report)
+            }
+            Format::Jsonl => cento_report::passages_jsonl(report, !self.no_text),
+        }
+    }
+
+    fn page(&self, report: &mut Report, templates: &[String]) -> String {
+        cento_report::place(report);
+        cento_report::seal(report);
+        if self.no_text {
+            without_texts(report, |slim| cento_report::html(slim, &[]))
+        } else {
+            cento_report::html(report, templates)
+        }
+    }
+
+    fn say(&self, path: &Path, bytes: usize, report: &Report, settings: &Settings) {
+        if settings.quiet {
+            return;
+        }
+        let pairs = match report.pairs.len() {
+            1 => "1 pair".to_owned(),
+            count => format!("{count} pairs"),
+        };
+        let size = cento_ingest::size(bytes as u64);
+        output::message(&format!("{} written: {pairs}, {size}", path.display()));
+    }
+}
+
+/// What a path means: its extension is a format, or else it is a folder.
+fn target(path: PathBuf, asked: Format) -> Result<Target> {
+    let name = path.to_string_lossy();
+    if name.ends_with(['/', '\\']) || path.is_dir() {
+        return Ok(Target::Folder(path));
+    }
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    let known = match extension.map(str::to_ascii_lowercase).as_deref() {
+        Some("html" | "htm") => Some(Format::Html),
+        Some("json") => Some(Format::Json),
+        Some("csv") => Some(Format::Csv),
+        Some("graphml") => Some(Format::Graphml),
+        Some("dot" | "gv") => Some(Format::Dot),
+        Some("jsonl") => Some(Format::Jsonl),
+        Some("txt") => Some(Format::Text),
+        _ => None,
+    };
+    match (known, asked) {
+        (Some(format), Format::Text) => Ok(Target::File(path, format)),
+        (Some(format), asked) if format == asked => Ok(Target::File(path, format)),
+        (Some(_), asked) => bail!(
+            "-o {}: its extension says another format than --format {}; leave one of them out",
+            path.display(),
+            clap::ValueEnum::to_possible_value(&asked)
+                .map_or_else(String::new, |value| value.get_name().to_owned())
+        ),
+        (None, Format::Text) if extension.is_none() => Ok(Target::Folder(path)),
+        (None, Format::Text) => bail!(
+            "-o {}: no known extension; use .html, .json, .csv, .graphml, .dot, .jsonl or .txt, \
+             say --format, or name a folder with / at its end",
+            path.display()
+        ),
+        (None, asked) => Ok(Target::File(path, asked)),
+    }
+}
+
+/// The file of the key beside a folder, never in it.
+fn beside(folder: &Path) -> PathBuf {
+    let mut name = folder.file_name().unwrap_or_default().to_owned();
+    name.push(".key.csv");
+    folder.with_file_name(name)
+}
+
+/// Shows a report while its texts are out of it.
+fn without_texts<T>(report: &mut Report, show: impl FnOnce(&mut Report) -> T) -> T {
+    let texts: Vec<Option<String>> = report
+        .documents
+        .iter_mut()
+        .map(|document| document.text.take())
+        .collect();
+    let shown = show(report);
+    for (document, text) in report.documents.iter_mut().zip(texts) {
+        document.text = text;
+    }
+    shown
+}
+
+fn write(path: &Path, text: &str) -> Result<()> {
+    std::fs::write(path, text).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_paths_mean() {
+        for (path, asked, expected) in [
+            ("a.html", Format::Text, "file Html"),
+            ("a.GV", Format::Text, "file Dot"),
+            ("a.json", Format::Json, "file Json"),
+            ("a.json", Format::Html, "error"),
+            ("out", Format::Text, "folder"),
+            ("out/", Format::Text, "folder"),
+            ("out", Format::Html, "file Html"),
+            ("out.pdf", Format::Text, "error"),
+            ("out.v1/", Format::Text, "folder"),
+        ] {
+            let got = match target(PathBuf::from(path), asked) {
+                Ok(Target::File(_, format)) => format!("file {format:?}"),
+                Ok(Target::Folder(_)) => "folder".to_owned(),
+                Ok(Target::Stdout(_)) => "stdout".to_owned(),
+                Err(_) => "error".to_owned(),
+            };
+            assert_eq!(got, expected, "{path}");
+        }
+        assert_eq!(beside(Path::new("x/out/")), Path::new("x/out.key.csv"));
+    }
+}

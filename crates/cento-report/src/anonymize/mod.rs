@@ -1,0 +1,185 @@
+//! A report without names: codes stand for the documents everywhere, and the names that are known
+//! from their ids are masked in their texts.
+//!
+//! What a text says about its author in other words stays; a note says so. The key that leads back
+//! is returned, to be kept apart.
+
+mod mask;
+mod names;
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+
+use cento::report::{Report, Setting};
+use sha2::{Digest as _, Sha256};
+
+use crate::csv::field;
+use mask::{Mask, Shifted};
+use names::Names;
+
+/// A code and what it stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Code {
+    /// What the report says.
+    pub code: String,
+    /// The id.
+    pub id: String,
+    /// What people call it.
+    pub label: String,
+}
+
+/// Replaces names by codes; returns what they stand for, in the order of the codes.
+pub fn anonymize(report: &mut Report) -> Vec<Code> {
+    let codes = codes(report);
+    let by_id: HashMap<&str, &str> = codes
+        .iter()
+        .map(|code| (code.id.as_str(), code.code.as_str()))
+        .collect();
+    let names = Names::of(&codes[..report.documents.len()]);
+    let masked = mask_texts(report, &names);
+    let rename = |id: &mut String| {
+        if let Some(code) = by_id.get(id.as_str()) {
+            (*code).clone_into(id);
+        }
+    };
+    let speak = |text: &mut String| {
+        let mut said = text.clone();
+        for code in by_length(&codes) {
+            said = said.replace(&code.id, &code.code);
+            said = said.replace(&code.label, &code.code);
+        }
+        *text = names.mask().in_text(&said).text;
+    };
+    for document in &mut report.documents {
+        rename(&mut document.id);
+        document.label.clone_from(&document.id);
+        for (number, part) in (1..).zip(&mut document.parts) {
+            part.file = format!("{}/{number}", document.id);
+        }
+        document.warnings.iter_mut().for_each(&speak);
+        document.sha256 = None;
+    }
+    for pair in &mut report.pairs {
+        rename(&mut pair.left);
+        rename(&mut pair.right);
+    }
+    report.families.iter_mut().flatten().for_each(&rename);
+    for skipped in &mut report.skipped {
+        rename(&mut skipped.id);
+        speak(&mut skipped.reason);
+    }
+    report.notes.iter_mut().for_each(&speak);
+    for setting in report.settings.values_mut() {
+        // Lists are of paths, and paths have names in them.
+        if let Setting::List(list) = setting {
+            *setting = Setting::Count(list.len() as u64);
+        }
+    }
+    let names = Setting::Text("names".to_owned());
+    report.settings.insert("anonymized", names);
+    report.notes.push(format!(
+        "names were replaced by codes, and {masked} places in the texts where a name from a file \
+         name stood; other names, and what else tells who wrote a text, may remain"
+    ));
+    sort(report);
+    codes
+}
+
+/// The key as comma-separated values.
+pub fn key_csv(codes: &[Code]) -> String {
+    let mut csv = String::from("code,id,label\n");
+    for Code { code, id, label } in codes {
+        let _ = writeln!(csv, "{},{},{}", field(code), field(id), field(label));
+    }
+    csv
+}
+
+/// Codes for documents and skipped files, in an order that has nothing to do with their names.
+fn codes(report: &Report) -> Vec<Code> {
+    let mut codes = numbered(
+        'D',
+        report
+            .documents
+            .iter()
+            .map(|document| (document.id.as_str(), document.label.as_str())),
+    );
+    let skipped = report.skipped.iter();
+    codes.extend(numbered(
+        'S',
+        skipped.map(|skipped| (skipped.id.as_str(), skipped.id.as_str())),
+    ));
+    codes
+}
+
+fn numbered<'r>(letter: char, names: impl Iterator<Item = (&'r str, &'r str)>) -> Vec<Code> {
+    let mut names: Vec<(&str, &str)> = names.collect();
+    names.sort_by_cached_key(|(id, _)| (Sha256::digest(id).to_vec(), *id));
+    let digits = names.len().to_string().len();
+    (1..)
+        .zip(names)
+        .map(|(number, (id, label))| Code {
+            code: format!("{letter}{number:0digits$}"),
+            id: id.to_owned(),
+            label: label.to_owned(),
+        })
+        .collect()
+}
+
+/// The longest first, so that no name is cut by a shorter one.
+fn by_length(codes: &[Code]) -> Vec<&Code> {
+    let mut codes: Vec<&Code> = codes.iter().filter(|code| code.id.len() > 2).collect();
+    codes.sort_by_key(|code| std::cmp::Reverse(code.id.len()));
+    codes
+}
+
+/// Masks names in the texts and moves everything that points into them; returns how many there were.
+fn mask_texts(report: &mut Report, names: &Names) -> usize {
+    let mask: Mask = names.mask();
+    let mut count = 0;
+    let mut shifts: HashMap<String, Shifted> = HashMap::new();
+    for document in &mut report.documents {
+        let Some(text) = &document.text else {
+            continue;
+        };
+        let masked = mask.in_text(text);
+        count += masked.shifted.count();
+        for span in &mut document.ignored {
+            [span.start, span.end] = masked.shifted.span([span.start, span.end]);
+        }
+        for part in &mut document.parts {
+            [part.start, part.end] = masked.shifted.span([part.start, part.end]);
+        }
+        document.text = Some(masked.text);
+        shifts.insert(document.id.clone(), masked.shifted);
+    }
+    for pair in &mut report.pairs {
+        let sides = [shifts.get(&pair.left), shifts.get(&pair.right)];
+        let passages = pair
+            .evidence
+            .iter_mut()
+            .flat_map(|found| &mut found.passages);
+        for passage in passages {
+            for (place, shifted) in [&mut passage.left, &mut passage.right]
+                .into_iter()
+                .zip(sides)
+            {
+                if let Some(shifted) = shifted {
+                    [place.start, place.end] = shifted.span([place.start, place.end]);
+                }
+            }
+        }
+    }
+    count
+}
+
+/// The order of the ids is that of the codes now.
+fn sort(report: &mut Report) {
+    report
+        .documents
+        .sort_by(|a, b| (a.old, &a.id).cmp(&(b.old, &b.id)));
+    report.families.iter_mut().for_each(|family| family.sort());
+    report
+        .families
+        .sort_by(|a, b| (b.len().cmp(&a.len())).then_with(|| a.cmp(b)));
+    report.skipped.sort();
+}

@@ -1,0 +1,160 @@
+//! The report as one page that needs nothing else: `ui/` joined into a single HTML file.
+//!
+//! The page has one script and one style, and its content security policy allows these two, by
+//! their SHA-256, and nothing else: no request, no image, no other script, whatever a name or a text
+//! contains. The data are base64, so no document can end the element that it stands in.
+
+mod pack;
+mod read;
+
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use cento::report::Report;
+use sha2::{Digest as _, Sha256};
+
+use pack::packed;
+pub use read::{Found, ReadError, read};
+
+/// The scripts, in the order in which they run.
+const SCRIPTS: [&str; 17] = [
+    include_str!("../../ui/namespace.js"),
+    include_str!("../../ui/dom.js"),
+    include_str!("../../ui/words.js"),
+    include_str!("../../ui/data.js"),
+    include_str!("../../ui/state.js"),
+    include_str!("../../ui/table.js"),
+    include_str!("../../ui/histogram.js"),
+    include_str!("../../ui/run.js"),
+    include_str!("../../ui/overview.js"),
+    include_str!("../../ui/graph.js"),
+    include_str!("../../ui/families.js"),
+    include_str!("../../ui/changes.js"),
+    include_str!("../../ui/text.js"),
+    include_str!("../../ui/step.js"),
+    include_str!("../../ui/pair.js"),
+    include_str!("../../ui/case.js"),
+    include_str!("../../ui/main.js"),
+];
+
+/// The styles, in the order in which they apply.
+const STYLES: [&str; 5] = [
+    include_str!("../../ui/colours.css"),
+    include_str!("../../ui/page.css"),
+    include_str!("../../ui/graph.css"),
+    include_str!("../../ui/pair.css"),
+    include_str!("../../ui/print.css"),
+];
+
+const SHELL: &str = include_str!("../../ui/shell.html");
+
+/// The page without data: its parts are the same in every report.
+struct Parts {
+    script: String,
+    style: String,
+    policy: String,
+}
+
+static PARTS: LazyLock<Parts> = LazyLock::new(|| {
+    let script = format!("\n{}", SCRIPTS.join("\n"));
+    let style = format!("\n{}", STYLES.join("\n"));
+    let hash = |text: &str| BASE64.encode(Sha256::digest(text));
+    // `trusted-types 'none'` makes every way from a string to markup an error.
+    let policy = format!(
+        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; base-uri 'none'; \
+         form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'",
+        hash(&script),
+        hash(&style)
+    );
+    Parts {
+        script,
+        style,
+        policy,
+    }
+});
+
+/// The report as a page. Texts that its documents have go into it, compressed, and so do the
+/// templates, without which a pair could not be computed again.
+///
+/// The report is the same afterwards; its texts are taken out only while the rest is written.
+pub fn html(report: &mut Report, templates: &[String]) -> String {
+    let texts: Vec<Option<String>> = report
+        .documents
+        .iter_mut()
+        .map(|document| document.text.take())
+        .collect();
+    let data = packed(crate::json::compact(report).as_bytes());
+    let mut blocks = String::new();
+    block(&mut blocks, "report", &data);
+    block(&mut blocks, "texts", &pack::lines(&texts));
+    let templates: Vec<Option<String>> = templates.iter().cloned().map(Some).collect();
+    block(&mut blocks, "templates", &pack::lines(&templates));
+    for (document, text) in report.documents.iter_mut().zip(texts) {
+        document.text = text;
+    }
+    let parts = &*PARTS;
+    let mut page = String::with_capacity(blocks.len() + parts.script.len() + parts.style.len());
+    for (number, piece) in SHELL.split("{{").enumerate() {
+        let (name, rest) = match (number, piece.split_once("}}")) {
+            (0, _) | (_, None) => ("", piece),
+            (_, Some((name, rest))) => (name, rest),
+        };
+        page.push_str(match name {
+            "version" => report.cento,
+            "policy" => &parts.policy,
+            "style" => &parts.style,
+            "script" => &parts.script,
+            "data" => &blocks,
+            _ => "",
+        });
+        page.push_str(rest);
+    }
+    page
+}
+
+fn block(out: &mut String, name: &str, data: &str) {
+    let _ = writeln!(
+        out,
+        "<script type=\"text/plain\" id=\"cento-{name}\">{data}</script>"
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_parts_cannot_end_their_elements() {
+        let parts = &*PARTS;
+        for part in [&parts.script, &parts.style] {
+            let lower = part.to_lowercase();
+            assert!(!lower.contains("</script") && !lower.contains("</style"));
+            assert!(!lower.contains("<!--"));
+        }
+    }
+
+    #[test]
+    fn nothing_in_the_sources_makes_markup_or_asks_for_anything() {
+        let parts = &*PARTS;
+        for way in [
+            "innerHTML",
+            "outerHTML =",
+            "insertAdjacentHTML",
+            "document.write",
+            "eval(",
+            "fetch(",
+            "XMLHttpRequest",
+            "style=",
+            ".style.",
+            "import(",
+            "@import",
+            "url(",
+        ] {
+            assert!(!parts.script.contains(way), "{way} in a script");
+            assert!(!parts.style.contains(way), "{way} in a style");
+        }
+        assert!(!SHELL.contains(" style=") && !SHELL.contains("http"));
+    }
+}

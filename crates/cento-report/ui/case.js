@@ -1,0 +1,39 @@
+// A case file: this page again with a single pair in it, and everything to compute it again.
+Cento.caseFile = (() => {
+  /* What this page added to the data is taken away again. */
+  const OWN = ['number', 'low', 'packed', 'family', 'partners', 'best', 'matches', 'documents', 'shares'];
+  const without = (object) => Object.fromEntries(Object.entries(object).filter(([key]) => !OWN.includes(key)));
+
+  const extract = (report, pair) => {
+    const { shell, templates, byDistance, histogram, advice, ...rest } = report;
+    const note = `this pair was taken out of a report on ${report.documents.length} documents`;
+    return {
+      ...rest,
+      documents: pair.documents.map((document) => without(document)),
+      pairs: [without(pair)],
+      at_threshold: pair.score >= (report.settings.threshold || 0) ? 1 : 0,
+      below_threshold: 0,
+      families: report.families.some((family) => family.includes(pair.left) && family.includes(pair.right)) ? [[pair.left, pair.right]] : [],
+      skipped: [],
+      notes: report.documents.length > 2 ? [...report.notes, note] : report.notes,
+    };
+  };
+
+  const page = async (report, pair) => {
+    const data = await Cento.data.deflate(new TextEncoder().encode(JSON.stringify(extract(report, pair))));
+    const block = (name, content) => `<${'script'} type="text/plain" id="cento-${name}">${content}</${'script'}>\n`;
+    const blocks = block('report', data) + block('texts', pair.documents.map((document) => document.packed).join('\n')) + block('templates', report.templates);
+    const source = `<!DOCTYPE html>\n${report.shell.outerHTML}\n`;
+    const at = source.lastIndexOf(`<${'script'}>`);
+    return source.slice(0, at) + blocks + source.slice(at);
+  };
+
+  const save = async (report, pair) => {
+    const address = URL.createObjectURL(new Blob([await page(report, pair)], { type: 'text/html' }));
+    const link = Cento.dom.h('a', { href: address, download: 'case.html' });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(address), 60000);
+  };
+  save.page = page;
+  return save;
+})();

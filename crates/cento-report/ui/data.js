@@ -1,0 +1,64 @@
+// What the page was given: the report, and the texts of its documents, inflated when they are needed.
+Cento.data = (() => {
+  const take = (name) => {
+    const element = document.getElementById(`cento-${name}`);
+    if (!element) throw new Error(`This page has no ${name}; it is damaged.`);
+    const text = element.textContent;
+    element.remove();
+    return text;
+  };
+
+  const inflate = async (letters) => {
+    if (typeof DecompressionStream === 'undefined') {
+      throw new Error('This browser cannot unpack the data in this page. Any browser made since the middle of 2023 can.');
+    }
+    const packed = atob(letters.trim());
+    const bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < packed.length; i += 1) bytes[i] = packed.charCodeAt(i);
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  };
+
+  const deflate = async (bytes) => {
+    const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate-raw'));
+    const packed = new Uint8Array(await new Response(stream).arrayBuffer());
+    let letters = '';
+    for (let i = 0; i < packed.length; i += 0x8000) letters += String.fromCharCode(...packed.subarray(i, i + 0x8000));
+    return btoa(letters);
+  };
+
+  /* How much of each document of a pair is in the other, as the command line says it. */
+  const shares = (pair) => {
+    if (!pair.net) return pair.containment;
+    const exact = pair.passages.every((passage) => passage.kind === 'exact');
+    return exact ? pair.net : pair.net.map((share) => Math.min(share, 0.999999));
+  };
+
+  const load = async () => {
+    const letters = take('report');
+    const texts = take('texts').split('\n');
+    const templates = take('templates').trim();
+    // What is left of the page is the same in every report; a case file is made from it.
+    const shell = document.documentElement.cloneNode(true);
+    const report = JSON.parse(new TextDecoder().decode(await inflate(letters)));
+    if (report.schema !== 'cento.report/1') throw new Error(`This page cannot show ${report.schema}.`);
+    const numbers = new Map(report.documents.map((document, number) => [document.id, number]));
+    report.documents.forEach((document, number) => {
+      document.number = number;
+      document.low = `${document.label}\n${document.id}`.toLowerCase();
+      document.packed = (texts[number] || '').trim();
+    });
+    report.pairs.forEach((pair, number) => {
+      pair.number = number;
+      pair.documents = [pair.left, pair.right].map((id) => report.documents[numbers.get(id)]);
+      pair.shares = shares(pair);
+    });
+    // Styles have distances instead of scores, and no threshold.
+    report.byDistance = report.pairs.some((pair) => pair.distance !== undefined);
+    report.templates = templates;
+    report.shell = shell;
+    return report;
+  };
+
+  return { load, inflate, deflate, text: (document) => inflate(document.packed) };
+})();

@@ -1,0 +1,115 @@
+// The first page: numbers, the distribution, every pair, every document, what was skipped, how it was run.
+Cento.overview = (() => {
+  const { h, name, meter } = Cento.dom;
+  const { number, counted, percent } = Cento.words;
+
+  const tile = (value, label, note) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value, note && h('small', null, note)));
+
+  const numbers = (state) => {
+    const { report } = state;
+    const compared = report.histogram ? report.histogram.reduce((sum, count) => sum + count, 0) : null;
+    const element = h('dl', { class: 'tiles' });
+    const update = () => {
+      const read = report.documents.filter((document) => !document.old).length;
+      const old = report.documents.length - read;
+      element.replaceChildren(
+        tile(number(read), 'documents', old > 0 && `and ${number(old)} to compare with`),
+        compared === null ? '' : tile(number(compared), 'pairs compared'),
+        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${percent(state.threshold)}`,
+          state.found.length !== state.pairs.length && `${number(state.found.length)} match the search`),
+        tile(number(state.families.length), 'families', state.families.length > 0 && `the largest has ${number(state.families[0].length)}`),
+        tile(number(report.skipped.length), 'skipped', report.skipped.length > 0 && 'listed below'));
+    };
+    state.follow(update);
+    update();
+    return element;
+  };
+
+  const pairColumns = (report) => {
+    const share = (side) => ({
+      key: side === 0 ? 'left-share' : 'right-share', label: side === 0 ? 'of left' : 'of right', kind: 'number',
+      title: side === 0 ? 'How much of the left document is in the right one' : 'How much of the right document is in the left one',
+      value: (pair) => pair.shares[side], cell: (pair) => percent(pair.shares[side]),
+    });
+    const side = (at) => ({
+      key: at === 0 ? 'left' : 'right', label: at === 0 ? 'Left' : 'Right', kind: 'name',
+      value: (pair) => pair.documents[at].low,
+      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short')],
+    });
+    const link = (pair) => ({
+      href: `#/pair/${pair.number}`,
+      label: `${Cento.words.printable(pair.documents[0].label)} and ${Cento.words.printable(pair.documents[1].label)}, open this pair`,
+    });
+    if (report.byDistance) {
+      return [
+        { key: 'distance', label: 'Distance', kind: 'number', value: (pair) => pair.distance, cell: (pair) => pair.distance.toPrecision(4) },
+        { ...side(0), link }, side(1),
+        { key: 'mutual', label: 'Mutual', kind: 'name', value: (pair) => (pair.mutual ? 'a' : 'b'), cell: (pair) => (pair.mutual ? 'each the other’s nearest' : 'left’s nearest') },
+      ];
+    }
+    return [
+      { key: 'score', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
+      { ...side(0), link }, side(1), share(0), share(1),
+      { key: 'longest', label: 'Longest', kind: 'number', title: 'Words of the longest run that is equal in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
+      { key: 'passages', label: 'Passages', kind: 'number', value: (pair) => (pair.passages || []).length, cell: (pair) => (pair.passages ? number(pair.passages.length) : '') },
+    ];
+  };
+
+  const documentColumns = (report) => [
+    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.short && h('span', { class: 'badge' }, 'short'), document.old && h('span', { class: 'badge' }, 'old')] },
+    { key: 'words', label: 'Words', kind: 'number', value: (document) => document.words, cell: (document) => number(document.words) },
+    { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it some other document has too', value: (document) => document.global, cell: (document) => meter(document.global) },
+    { key: 'partners', label: 'Pairs', kind: 'number', title: 'Pairs at or above the threshold', value: (document) => document.partners, cell: (document) => number(document.partners) },
+    ...(report.documents.some((document) => document.date) ? [{ key: 'date', label: 'Date', kind: 'name', value: (document) => document.date || '', cell: (document) => document.date || '' }] : []),
+    ...(report.documents.some((document) => document.warnings) ? [{ key: 'warnings', label: 'Remarks', kind: 'name', value: (document) => (document.warnings || []).join(), cell: (document) => h('span', { class: 'name', title: (document.warnings || []).join('; ') }, (document.warnings || []).join('; ')) }] : []),
+  ];
+
+  const skipped = (report) => report.skipped.length > 0 && h('section', { id: 'skipped', 'aria-labelledby': 'skipped-title' },
+    h('h2', { id: 'skipped-title' }, 'Skipped'),
+    h('p', { class: 'note' }, `${counted(report.skipped.length, 'file')} could not be read, so nothing is said about ${report.skipped.length === 1 ? 'it' : 'them'}.`),
+    h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': 'Skipped files' }, h('table', { class: 'rows free' },
+      h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'File'), h('th', { scope: 'col' }, 'Why'))),
+      h('tbody', null, report.skipped.map((one) => h('tr', null, h('td', null, name(one.id)), h('td', null, Cento.words.printable(one.reason))))))));
+
+  return (state) => {
+    const { report } = state;
+    const title = h('h1');
+    const pairs = Cento.table({
+      caption: 'Pairs', columns: pairColumns(report), sort: { key: report.byDistance ? 'distance' : 'score', down: !report.byDistance, given: true },
+      empty: 'No pair matches.',
+    });
+    const documents = Cento.table({
+      caption: 'Documents', columns: documentColumns(report), sort: { key: 'global', down: true }, empty: 'No document matches.',
+    });
+    const element = h('div', { class: 'view overview' },
+      h('div', { class: 'lead' }, title,
+        h('p', { class: 'verdict' }, 'What is listed here is text that documents share, with the places where it stands. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
+      numbers(state),
+      !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, 'Scores'), Cento.histogram(state)),
+      h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element),
+      h('section', { id: 'documents', 'aria-labelledby': 'documents-title' }, h('h2', { id: 'documents-title' }, 'Documents'), documents.element),
+      skipped(report), Cento.run(report, []));
+    const update = () => {
+      const count = state.pairs.length;
+      title.textContent = report.byDistance
+        ? `${counted(report.documents.length, 'document')} and their nearest by style`
+        : `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${percent(state.threshold)} or more`;
+      pairs.show(state.found);
+      documents.show(report.documents.filter((document) => document.matches));
+    };
+    state.follow(update);
+    update();
+    return {
+      element,
+      title: () => 'Shared text',
+      shown: () => {
+        pairs.redraw();
+        documents.redraw();
+      },
+      print: (on) => {
+        pairs.print(on);
+        documents.print(on);
+      },
+    };
+  };
+})();

@@ -1,0 +1,249 @@
+// Two documents side by side: what they share, where, and how that makes the percentages.
+Cento.pair = (() => {
+  const { h, svg, name, soon } = Cento.dom;
+  const { number, counted, percent, printable, list } = Cento.words;
+  const GUTTER = 56;
+  const LISTED = 400;
+
+  const leftOut = (report, document) =>
+    [...new Set((document.ignored || []).map((span) => span.kind))].filter((kind) => report.left_out.includes(kind));
+
+  const ratio = (part, whole, share) => [number(part), ' ÷ ', number(whole), ' = ', h('strong', null, percent(share))];
+
+  /* How a percentage comes about. */
+  const arithmetic = (report, pair, side) => {
+    const line = (label, ...value) => h('tr', null, h('th', { scope: 'row' }, label), h('td', null, ...value));
+    const document = pair.documents[side];
+    if (!pair.tally) {
+      return h('table', { class: 'sums' }, h('tbody', null,
+        line('distinct digests', number(document.digests)), line('the other has too', number(pair.shared)),
+        line('estimate', ratio(pair.shared, document.digests, pair.containment[side]))));
+    }
+    const tally = pair.tally[side];
+    const kinds = leftOut(report, document);
+    const counts = tally.words - tally.left_out;
+    const shared = tally.shared - tally.shared_left_out;
+    return h('table', { class: 'sums' }, h('tbody', null,
+      line('words', number(tally.words)),
+      tally.left_out > 0 && line(`left out${kinds.length > 0 ? ` (${list(kinds)})` : ''}`, `− ${number(tally.left_out)}`),
+      tally.left_out > 0 && line('words that count', number(counts)),
+      line('in exact and edited passages', number(tally.shared)),
+      tally.shared_left_out > 0 && line('of these left out', `− ${number(tally.shared_left_out)}`),
+      line('share', ratio(shared, counts, pair.shares[side])),
+      tally.left_out > 0 && line('with everything', ratio(tally.shared, tally.words, pair.aligned[side])),
+      tally.paraphrased > 0 && line('only paraphrased, not counted', number(tally.paraphrased), ' (', percent(pair.paraphrased[side]), ')'),
+      line('word for word', percent(pair.overlap[side]))));
+  };
+
+  const card = (report, pair, side) => {
+    const [own, other] = side === 0 ? pair.documents : [pair.documents[1], pair.documents[0]];
+    return h('div', { class: 'card share-card' },
+      h('p', { class: 'big' }, percent(pair.shares[side])),
+      h('p', null, 'of ', name(own.label), ' is in ', name(other.label)),
+      h('details', null, h('summary', null, pair.tally ? 'How this is counted' : 'How this is estimated'), arithmetic(report, pair, side)));
+  };
+
+  const others = (passage) => {
+    if (passage.documents === undefined) return '';
+    const more = Math.max(0, passage.documents - 2);
+    return more === 0 ? 'in no other document' : `in ${counted(more, 'other document')}`;
+  };
+
+  const about = (passage) => [
+    passage.left.words === passage.right.words ? counted(passage.left.words, 'word') : `${number(passage.left.words)} and ${counted(passage.right.words, 'word')}`,
+    passage.kind,
+    passage.similarity < 1 ? `${percent(passage.similarity)} alike` : '',
+    passage.discount || '', others(passage)].filter(Boolean).join(', ');
+
+  const legend = (pair, report) => {
+    const kinds = ['exact', 'edited', 'paraphrased'].filter((kind) => pair.passages.some((passage) => passage.kind === kind));
+    const explained = { exact: 'exact: the same words', edited: 'edited: most words the same, the others bold', paraphrased: 'paraphrased: other words' };
+    const greyed = [...new Set(pair.documents.flatMap((document) => leftOut(report, document)))];
+    return h('ul', { class: 'legend', 'aria-label': 'What the marks mean' },
+      kinds.map((kind) => h('li', null, h('mark', { class: kind }, explained[kind].split(':')[0]), h('span', null, explained[kind].split(':')[1]))),
+      greyed.length > 0 && h('li', null, h('span', { class: 'left-out' }, 'grey'), h('span', null, ` ${list(greyed)}, left out`)));
+  };
+
+  const excerpt = (bytes, place) => {
+    const text = new TextDecoder().decode(bytes.subarray(place.start, Math.min(place.end, place.start + 400))).replace(/\s+/g, ' ').trim();
+    return printable([...text].length > 90 ? `${[...text].slice(0, 89).join('')}…` : text);
+  };
+
+  const passageTable = (pair, bytes, go) => h('section', { class: 'passages', 'aria-labelledby': 'passages-title' },
+    h('h2', { id: 'passages-title' }, 'Passages'),
+    pair.passages.length === 0 && h('p', { class: 'empty' }, 'No passage is long enough to be shown.'),
+    pair.passages.length > 0 && h('table', { class: 'rows free' },
+      h('thead', null, h('tr', null, ['', 'Kind', 'Words', 'Alike', 'Others', 'Begins'].map((label) => h('th', { scope: 'col', class: label === 'Words' || label === 'Alike' ? 'number' : null }, label)))),
+      h('tbody', null, pair.passages.slice(0, LISTED).map((passage, index) => h('tr', { class: passage.discount ? 'faded' : null },
+        h('td', null, go ? h('button', { type: 'button', class: 'jump', 'aria-label': `Show passage ${index + 1}`, on: { click: () => go(index, true) } }, number(index + 1)) : number(index + 1)),
+        h('td', null, h('mark', { class: `${passage.kind}${passage.discount ? ' left-out' : ''}` }, passage.kind), passage.discount && ` ${passage.discount}`),
+        h('td', { class: 'number' }, passage.left.words === passage.right.words ? number(passage.left.words) : `${number(passage.left.words)} / ${number(passage.right.words)}`),
+        h('td', { class: 'number' }, percent(passage.similarity)),
+        h('td', null, passage.documents === undefined ? '' : number(Math.max(0, passage.documents - 2))),
+        h('td', { class: 'excerpt' }, bytes ? h('bdi', null, excerpt(bytes, passage.left)) : `bytes ${number(passage.left.start)} to ${number(passage.left.end)}; ${number(passage.right.start)} to ${number(passage.right.end)}`))))),
+    pair.passages.length > LISTED && h('p', { class: 'note' }, `The first ${number(LISTED)} of ${number(pair.passages.length)} are listed; all are marked in the texts.`));
+
+  const facts = (report, pair) => {
+    const words = [];
+    if (pair.longest !== undefined) words.push(`The longest run that is equal in both has ${counted(pair.longest, 'word')}.`);
+    if (pair.compression) words.push(`By ${pair.compression.by} the texts are ${percent(pair.compression.similarity)} alike.`);
+    if (pair.distance !== undefined) words.push(`By style they are ${pair.distance.toPrecision(4)} apart; the same style is 0.`);
+    else words.push(`Score ${pair.score.toFixed(3)} (${report.measure}); symmetric ${pair.symmetric.toFixed(3)}, resemblance ${pair.resemblance.toFixed(3)}.`);
+    return words.join(' ');
+  };
+
+  /* The two texts, their marks, and everything that moves them. */
+  const reading = (report, pair, bytes, onChange) => {
+    const ignored = pair.documents.map((document) => (document.ignored || []).filter((span) => report.left_out.includes(span.kind)));
+    const changes = Cento.changes(pair.passages, bytes);
+    const sides = ['left', 'right'].map((side, at) => Cento.text(bytes[at],
+      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.discount })), ignored[at], changes[at]));
+    const panes = sides.map((side, at) => h('div', { class: 'pane-text', tabindex: 0, role: 'region', dir: 'auto', 'aria-label': `Text of ${printable(pair.documents[at].label)}` }, side.pieces));
+    const ribbons = svg('svg', { class: 'ribbons', 'aria-hidden': 'true', width: GUTTER });
+    const element = h('div', { class: 'panes' }, panes.map((pane, at) => {
+      const document = pair.documents[at];
+      return h('section', { class: 'pane' }, h('h2', null, name(document.label), h('small', null, [counted(document.words, 'word'), document.date].filter(Boolean).join(', '))), pane);
+    }));
+    element.insertBefore(ribbons, element.lastChild);
+
+    let cache = new Map();
+    const extents = (passage) => {
+      const index = pair.passages.indexOf(passage);
+      if (!cache.has(index)) {
+        cache.set(index, sides.map((side) => {
+          const marks = side.places.get(index);
+          if (marks.length === 0) return null;
+          const last = marks[marks.length - 1];
+          return [marks[0].offsetTop, last.offsetTop + last.offsetHeight];
+        }));
+      }
+      return cache.get(index);
+    };
+    const step = Cento.step(panes, pair.passages, extents);
+    let current = -1;
+
+    const ribbon = (passage, index) => {
+      const places = extents(passage);
+      if (!places[0] || !places[1]) return null;
+      const [a, b] = places.map((place, at) => place.map((height) => height - panes[at].scrollTop));
+      const room = panes[0].clientHeight;
+      if ((a[1] < 0 && b[1] < 0) || (a[0] > room && b[0] > room)) return null;
+      const [[p, q], [r, s]] = [a, b].map((place) => place.map((height) => Math.max(-20, Math.min(room + 20, height)).toFixed(1)));
+      const half = GUTTER / 2;
+      return svg('path', {
+        class: `${passage.kind}${passage.discount ? ' left-out' : ''}${index === current ? ' current' : ''}`,
+        d: `M0 ${p}C${half} ${p} ${half} ${r} ${GUTTER} ${r}L${GUTTER} ${s}C${half} ${s} ${half} ${q} 0 ${q}Z`,
+      });
+    };
+    const tie = () => {
+      const top = panes[0].offsetTop - element.offsetTop;
+      ribbons.setAttribute('height', panes[0].clientHeight + top);
+      ribbons.replaceChildren(svg('g', { transform: `translate(0 ${top})` }, pair.passages.map(ribbon)));
+    };
+    const tieSoon = soon(tie);
+
+    const go = (index, isAsked) => {
+      if (pair.passages.length === 0) return;
+      const marks = (at) => sides.flatMap((side) => side.places.get(at) || []);
+      if (current >= 0) marks(current).forEach((mark) => mark.classList.remove('current'));
+      current = (index + pair.passages.length) % pair.passages.length;
+      marks(current).forEach((mark) => mark.classList.add('current'));
+      step.show(pair.passages[current]);
+      if (isAsked) element.scrollIntoView({ block: 'nearest' });
+      tieSoon();
+      onChange(current);
+    };
+
+    panes.forEach((pane) => {
+      pane.addEventListener('scroll', tieSoon, { passive: true });
+      pane.addEventListener('click', (event) => {
+        const mark = event.target.closest('mark');
+        if (!mark || String(getSelection()) !== '') return;
+        const numbers = mark.dataset.passages.split(' ').map(Number);
+        go(numbers[(numbers.indexOf(current) + 1) % numbers.length], false);
+      });
+    });
+    const remeasure = () => {
+      cache = new Map();
+      step.remeasure();
+      tie();
+    };
+    return { element, go, remeasure, step, next: () => go(current + 1, true), previous: () => go(current < 0 ? -1 : current - 1, true) };
+  };
+
+  return (state, pair) => {
+    const { report } = state;
+    let read = null;
+    const [left, right] = pair.documents;
+    const place = h('span', { class: 'place', 'aria-live': 'polite' });
+    const button = (label, key, act) => h('button', { type: 'button', title: `${label} (${key})`, 'aria-keyshortcuts': key, on: { click: act } }, label);
+    const toggle = (label, on, act) => {
+      const box = h('input', { type: 'checkbox', checked: on, on: { change: () => act(box.checked) } });
+      return h('label', { class: 'toggle' }, box, label);
+    };
+    const tools = h('div', { class: 'toolbar', role: 'toolbar', 'aria-label': 'Passages', hidden: true });
+    const body = h('div', { class: 'reading' });
+    const element = h('div', { class: 'view pair' },
+      h('div', { class: 'lead' },
+        h('p', { class: 'crumbs' }, h('a', { href: '#/' }, '← All pairs'),
+          report.pairs.length > 1 && h('span', { class: 'siblings' },
+            pair.number > 0 && h('a', { href: `#/pair/${pair.number - 1}`, rel: 'prev' }, 'previous pair'),
+            pair.number + 1 < report.pairs.length && h('a', { href: `#/pair/${pair.number + 1}`, rel: 'next' }, 'next pair'))),
+        h('h1', null, name(left.label), ' and ', name(right.label))),
+      pair.distance === undefined && h('div', { class: 'shares' }, card(report, pair, 0), card(report, pair, 1)),
+      h('p', { class: 'note' }, facts(report, pair)),
+      pair.documents.flatMap((document) => (document.warnings || []).map((warning) => h('p', { class: 'remark' }, name(document.label), `: ${printable(warning)}`))),
+      tools, body, Cento.run(report, pair.documents));
+
+    const changed = (index) => {
+      place.textContent = `${number(index + 1)} of ${number(pair.passages.length)}: ${about(pair.passages[index])}`;
+    };
+
+    const show = async () => {
+      if (!left.packed || !right.packed) {
+        body.replaceChildren(h('p', { class: 'message' }, pair.passages
+          ? 'The texts were left out of this report, so only the places of what is shared can be given.'
+          : 'The texts of this pair were not looked at, so there are numbers only.'), pair.passages ? passageTable(pair, null, null) : '');
+        return;
+      }
+      body.replaceChildren(h('p', { class: 'message' }, 'Unpacking the texts…'));
+      const bytes = await Promise.all(pair.documents.map(Cento.data.text));
+      if (!pair.passages) pair.passages = [];
+      read = reading(report, pair, bytes, changed);
+      place.textContent = counted(pair.passages.length, 'passage');
+      const unseen = element.querySelector('.remark') !== null;
+      tools.replaceChildren(
+        button('Previous', 'p', read.previous), button('Next', 'n', read.next), place, legend(pair, report),
+        toggle('Scroll in step', true, read.step.turn),
+        toggle('Show hidden characters', unseen, (on) => {
+          read.element.classList.toggle('show-unseen', on);
+          read.remeasure();
+        }),
+        h('button', { type: 'button', id: 'save-case', title: 'One file with this pair, its texts and parameters; cento verify-case computes it again', on: { click: () => Cento.caseFile(report, pair) } }, 'Save case file'));
+      tools.hidden = false;
+      read.element.classList.toggle('show-unseen', unseen);
+      body.replaceChildren(read.element, passageTable(pair, bytes[0], read.go));
+      read.remeasure();
+      // A template at the top would hide what there is to see.
+      const first = pair.passages.findIndex((passage) => !passage.discount);
+      if (first >= 0) read.go(first, false);
+    };
+
+    return {
+      element,
+      title: () => `${printable(left.label)} and ${printable(right.label)}`,
+      shown: () => show().catch((error) => body.replaceChildren(h('p', { class: 'message' }, error.message))),
+      print: (on) => {
+        for (const details of element.querySelectorAll('details')) details.open = on;
+        if (read) read.remeasure();
+      },
+      resized: () => read && read.remeasure(),
+      key: (key) => {
+        if (key === 'n' && read) read.next();
+        else if (key === 'p' && read) read.previous();
+        else return false;
+        return true;
+      },
+    };
+  };
+})();

@@ -1,0 +1,68 @@
+// What the person has chosen: a threshold and a search. Every view follows it.
+Cento.state = (report) => {
+  const listeners = [];
+  const floor = report.byDistance ? 0 : report.settings.threshold || 0;
+  const state = { report, floor, threshold: floor, query: '', pairs: [], found: [], families: [] };
+
+  /* The groups of documents that pairs connect, largest first. */
+  const families = (pairs) => {
+    const parent = report.documents.map((_, number) => number);
+    const root = (number) => {
+      let at = number;
+      while (parent[at] !== at) {
+        parent[at] = parent[parent[at]];
+        at = parent[at];
+      }
+      return at;
+    };
+    for (const pair of pairs) {
+      const [a, b] = pair.documents.map((document) => root(document.number));
+      parent[Math.max(a, b)] = Math.min(a, b);
+    }
+    const groups = new Map();
+    for (const document of report.documents) {
+      const group = root(document.number);
+      if (!groups.has(group)) groups.set(group, []);
+      groups.get(group).push(document);
+    }
+    const all = [...groups.values()].filter((group) => group.length > 1);
+    all.sort((a, b) => b.length - a.length || a[0].number - b[0].number);
+    return all;
+  };
+
+  const matches = (document) => state.query === '' || document.low.includes(state.query);
+
+  const settle = () => {
+    state.pairs = report.byDistance ? report.pairs : report.pairs.filter((pair) => pair.score >= state.threshold);
+    state.found = state.pairs.filter((pair) => pair.documents.some(matches));
+    state.families = families(state.pairs);
+    for (const document of report.documents) {
+      document.family = null;
+      document.partners = 0;
+      document.best = 0;
+      document.matches = matches(document);
+    }
+    state.families.forEach((family, number) => family.forEach((document) => {
+      document.family = number;
+    }));
+    for (const pair of state.pairs) {
+      for (const document of pair.documents) {
+        document.partners += 1;
+        document.best = Math.max(document.best, pair.score);
+      }
+    }
+  };
+
+  const change = (changes) => {
+    Object.assign(state, changes);
+    state.threshold = Math.min(1, Math.max(floor, state.threshold));
+    settle();
+    listeners.forEach((listener) => listener(state));
+  };
+
+  settle();
+  state.follow = (listener) => listeners.push(listener);
+  state.setThreshold = (threshold) => change({ threshold });
+  state.search = (query) => change({ query: query.trim().toLowerCase() });
+  return state;
+};

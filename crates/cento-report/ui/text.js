@@ -1,0 +1,72 @@
+// The text of a document with its passages marked. Offsets are bytes, so bytes are what is cut.
+Cento.text = (() => {
+  const { h } = Cento.dom;
+
+  /* Characters that nobody sees; those that turn the direction of text are never let loose. */
+  const unseen = /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\u{e0000}-\u{e0fff}\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/gu;
+  const turning = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+
+  const code = (character) => `U+${character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+  /* Text as nodes, with the unseen characters in elements of their own. */
+  const nodes = (text) => {
+    const parts = [];
+    let last = 0;
+    for (const match of text.matchAll(unseen)) {
+      if (match.index > last) parts.push(text.slice(last, match.index));
+      const character = match[0];
+      parts.push(turning.test(character)
+        ? h('span', { class: 'turning', title: 'a character that turns the direction of text' }, code(character))
+        : h('span', { class: 'unseen', 'data-code': code(character) }, character));
+      last = match.index + character.length;
+    }
+    if (last < text.length) parts.push(text.slice(last));
+    return parts;
+  };
+
+  /* Where something begins or ends: [byte, what, begins]. */
+  const edges = (spans) => spans.flatMap((span) => (span.start < span.end ? [[span.start, span, true], [span.end, span, false]] : []));
+
+  /*
+   * bytes: the UTF-8 text; passages: [{ start, end, number, kind, discount }]; ignored: [{ start, end, kind }];
+   * changed: [{ start, end, changed: true }], the words of edited passages that the other text does not have.
+   * Returns the nodes of the text and for each passage the elements that it stands in.
+   */
+  return (bytes, passages, ignored, changed) => {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const events = [...edges(passages), ...edges(ignored), ...edges(changed)].sort((a, b) => a[0] - b[0]);
+    const inside = new Set();
+    const pieces = [];
+    const places = new Map(passages.map((passage) => [passage.number, []]));
+    let at = 0;
+    const put = (end) => {
+      if (end <= at) return;
+      const content = nodes(decoder.decode(bytes.subarray(at, end)));
+      const here = [...inside];
+      const covering = here.filter((span) => span.number !== undefined).sort((a, b) => (a.end - a.start) - (b.end - b.start));
+      const left = here.find((span) => span.number === undefined && !span.changed);
+      const isChanged = here.some((span) => span.changed);
+      if (covering.length > 0) {
+        const first = covering[0];
+        const mark = h('mark', {
+          class: `${first.kind}${left || first.discount ? ' left-out' : ''}`, 'data-passages': covering.map((span) => span.number).join(' '),
+          title: left ? `${first.kind}; ${left.kind}, left out` : first.kind,
+        }, isChanged && !left ? h('span', { class: 'changed' }, content) : content);
+        covering.forEach((span) => places.get(span.number).push(mark));
+        pieces.push(mark);
+      } else if (left) {
+        pieces.push(h('span', { class: 'left-out', title: `${left.kind}, left out` }, content));
+      } else {
+        pieces.push(...content);
+      }
+      at = end;
+    };
+    for (const [byte, span, begins] of events) {
+      put(Math.min(byte, bytes.length));
+      if (begins) inside.add(span);
+      else inside.delete(span);
+    }
+    put(bytes.length);
+    return { pieces, places };
+  };
+})();
