@@ -245,6 +245,10 @@ pub(crate) struct EvidenceOptions {
 /// Where a report goes and what of it.
 #[derive(Args, Default)]
 #[command(next_help_heading = "Output")]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub(crate) struct PublishOptions {
     /// Write the report to FILE (.html, .json, .csv, .graphml, .dot, .jsonl, .txt) or, in every
     /// format, into the folder DIR

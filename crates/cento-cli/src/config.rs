@@ -356,7 +356,7 @@ fn aligner(name: Option<&str>) -> Result<Option<Aligner>, cento::Error> {
 }
 
 /// The recipe of a name or text form, with the words of a dictionary.
-fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
+pub(crate) fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
     let Some(path) = dictionary else {
         return Ok(Recipe::named(name)?);
     };

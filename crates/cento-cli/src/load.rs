@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use cento::report::{self, Skipped, Summary};
 use cento::select::Selector;
 use cento::token::Undone;
-use cento::{Counts, Document, Fingerprint, Frequencies, NoCollection, Recipe, Role};
+use cento::{Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role};
 use cento_ingest::{Grouping, Options, PartSpan, Readers, Root, Source};
 use rayon::prelude::*;
 
@@ -353,11 +353,6 @@ pub(crate) fn base(settings: &Settings, described: &[Input]) -> Result<Base> {
     if settings.base.is_empty() && described.is_empty() {
         return Ok(Base::default());
     }
-    let recipe = Recipe {
-        selector: Selector::All,
-        ..settings.scan.recipe.clone()
-    };
-    let mut digests = Vec::new();
     let mut texts = Vec::new();
     let given = match settings.base.as_slice() {
         [] => Vec::new(),
@@ -368,14 +363,39 @@ pub(crate) fn base(settings: &Settings, described: &[Input]) -> Result<Base> {
             .read()
             .map_err(anyhow::Error::msg)
             .with_context(|| format!("--base: {}", input.id()))?;
-        let fingerprint = recipe.fingerprint(&text.content, &settings.key, &NoCollection);
-        digests.extend_from_slice(fingerprint.digests());
         texts.push(text.content);
     }
-    Ok(Base {
+    Ok(template(&settings.scan.recipe, &settings.key, texts))
+}
+
+/// These texts as templates.
+pub(crate) fn template(recipe: &Recipe, key: &Key, texts: Vec<String>) -> Base {
+    if texts.is_empty() {
+        return Base::default();
+    }
+    let recipe = Recipe {
+        selector: Selector::All,
+        ..recipe.clone()
+    };
+    let mut digests = Vec::new();
+    for text in &texts {
+        let fingerprint = recipe.fingerprint(text, key, &NoCollection);
+        digests.extend_from_slice(fingerprint.digests());
+    }
+    Base {
         fingerprint: Some(Fingerprint::from_digests(recipe.id(), 0, digests)),
         texts,
-    })
+    }
+}
+
+/// The document frequencies of some texts that are all there is, if a recipe asks about them.
+pub(crate) fn counts_of(recipe: &Recipe, key: &Key, texts: &[&str]) -> Option<Counts> {
+    let counted = recipe.counted()?;
+    let mut counts = Counts::default();
+    for text in texts {
+        counts.add(&counted.fingerprint(text, key, &NoCollection));
+    }
+    Some(counts)
 }
 
 /// The document frequencies of the whole collection, for the recipes that ask about it.

@@ -83,7 +83,7 @@ pub fn dot(report: &Report) -> String {
         }
         if let Some([x, y]) = document.position {
             // Graphviz counts in points and upwards.
-            let _ = write!(dot, ", pos=\"{x},{}\"", -y);
+            let _ = write!(dot, ", pos=\"{x},{}\"", 0.0 - y);
         }
         dot.push_str("];\n");
     }

@@ -2,6 +2,7 @@
 
 use cento::report::{PassageReport, Place, Summary};
 
+use crate::paint::Paint;
 use crate::text::{counted, line, percent, printable};
 
 /// How many passages a screen has room for.
@@ -10,14 +11,19 @@ const MOST: usize = 20;
 const EXCERPT: usize = 60;
 
 /// Lists the longest passages in the order of the left text.
-pub(crate) fn list(passages: &[PassageReport], documents: &[&Summary; 2], out: &mut String) {
+pub(crate) fn list(
+    passages: &[PassageReport],
+    documents: &[&Summary; 2],
+    paint: Paint,
+    out: &mut String,
+) {
     let mut longest: Vec<&PassageReport> = passages.iter().collect();
     longest.sort_by_key(|passage| std::cmp::Reverse(passage.left.words));
     longest.truncate(MOST);
     longest.sort_by_key(|passage| (passage.left.start, passage.right.start));
     for passage in &longest {
         line(out, "");
-        line(out, &headline(passage));
+        line(out, &paint.passage(passage, &headline(passage)));
         for (place, document) in [passage.left, passage.right].iter().zip(documents) {
             line(out, &shown(*place, document));
         }

@@ -7,17 +7,25 @@ use cento::discount::Discount;
 use cento::report::{Evidence, PairReport, Report, SHORT, Setting, Summary};
 use cento::style::MEASURE;
 
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::paint::Paint;
 use crate::{other, passages, verified};
 
 /// The report as text: what was asked, the pairs, the families, what to know about it.
 pub fn text(report: &Report) -> String {
+    painted(report, Paint::Plain)
+}
+
+/// The same with colours, for a terminal that has them.
+pub fn painted(report: &Report, paint: Paint) -> String {
     let mut out = String::new();
     match (report.command, report.pairs.as_slice()) {
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
         _ if report.measure == MEASURE => other::neighbours(report, &mut out),
-        ("compare", [pair]) => compared(report, pair, &mut out),
+        ("compare", [pair]) => compared(report, pair, paint, &mut out),
         ("verify", _) => verified::verified(report, &mut out),
-        _ => scanned(report, &mut out),
+        _ => scanned(report, paint, &mut out),
     }
     let mut remarks = String::new();
     warnings(report, &mut remarks);
@@ -68,7 +76,7 @@ fn warnings(report: &Report, out: &mut String) {
     }
 }
 
-fn compared(report: &Report, pair: &PairReport, out: &mut String) {
+fn compared(report: &Report, pair: &PairReport, paint: Paint, out: &mut String) {
     let labels = labels(report);
     let [left, right] = [&pair.left, &pair.right].map(|id| printable(label(&labels, id)));
     let [left_in_right, right_in_left] = pair.shares();
@@ -79,15 +87,15 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
         line(
             out,
             &format!(
-                "{:>6} of {left} is in {right}{more_left}",
-                percent(left_in_right)
+                "{} of {left} is in {right}{more_left}",
+                paint.strong(&format!("{:>6}", percent(left_in_right)))
             ),
         );
         line(
             out,
             &format!(
-                "{:>6} of {right} is in {left}{more_right}",
-                percent(right_in_left)
+                "{} of {right} is in {left}{more_right}",
+                paint.strong(&format!("{:>6}", percent(right_in_left)))
             ),
         );
     }
@@ -112,9 +120,9 @@ fn compared(report: &Report, pair: &PairReport, out: &mut String) {
             pair.symmetric, pair.resemblance, pair.max_containment
         ),
     );
-    line(out, &parameters(report));
+    line(out, &paint.faint(&parameters(report)));
     if let (Some(evidence), [left, right]) = (&pair.evidence, report.documents.as_slice()) {
-        passages::list(&evidence.passages, &[left, right], out);
+        passages::list(&evidence.passages, &[left, right], paint, out);
     }
 }
 
@@ -157,11 +165,11 @@ fn exactly(evidence: &Evidence) -> String {
     format!("word for word: {left} and {right}; the longest run has {longest}")
 }
 
-fn scanned(report: &Report, out: &mut String) {
-    line(out, &parameters(report));
+fn scanned(report: &Report, paint: Paint, out: &mut String) {
+    line(out, &paint.faint(&parameters(report)));
     line(out, "");
     if !report.pairs.is_empty() {
-        table(report, out);
+        table(report, paint, out);
         line(out, "");
     }
     let threshold = match report.settings.get("threshold") {
@@ -178,11 +186,11 @@ fn scanned(report: &Report, out: &mut String) {
     if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
         let _ = write!(summary, "; {less} share less");
     }
-    line(out, &summary);
+    line(out, &paint.strong(&summary));
     families(report, out);
 }
 
-fn table(report: &Report, out: &mut String) {
+fn table(report: &Report, paint: Paint, out: &mut String) {
     let labels = labels(report);
     let short: HashSet<&str> = report
         .documents
@@ -201,25 +209,25 @@ fn table(report: &Report, out: &mut String) {
         .collect();
     let width = rows
         .iter()
-        .map(|(_, left, _)| left.chars().count())
+        .map(|(_, left, _)| left.width())
         .max()
         .unwrap_or(0)
         .clamp(4, 48);
-    line(
-        out,
-        &format!(
-            "{:<10}  {:>6}  {:>6}  {:<width$}  RIGHT",
-            "SCORE", "OF L", "OF R", "LEFT"
-        ),
+    let header = format!(
+        "{:<10}  {:>6}  {:>6}  {:<width$}  RIGHT",
+        "SCORE", "OF L", "OF R", "LEFT"
     );
+    line(out, &paint.faint(&header));
     for (pair, left, right) in &rows {
+        let [of_left, of_right] = pair.shares().map(|share| format!("{:>6}", percent(share)));
         line(
             out,
             &format!(
-                "{}  {:>6}  {:>6}  {left:<width$}  {right}",
-                bar(pair.score),
-                percent(pair.shares()[0]),
-                percent(pair.shares()[1]),
+                "{}  {}  {}  {left}{}  {right}",
+                paint.bar(&bar(pair.score)),
+                paint.strong(&of_left),
+                paint.strong(&of_right),
+                " ".repeat(width.saturating_sub(left.width())),
             ),
         );
     }

@@ -1,8 +1,9 @@
 // Which words of an edited passage the other text does not have at that place.
 Cento.changes = (() => {
   const WORD = /[\p{L}\p{N}\p{M}]+/gu;
-  // Passages with more pairs of words than this are shown without.
+  // So many pairs of words are compared for a passage, and for all of them; what is beyond is shown without.
   const MOST = 4000000;
+  const ALL = 40000000;
 
   /* The words of a part of a text and the bytes where they stand. */
   const words = (bytes, place) => {
@@ -50,10 +51,13 @@ Cento.changes = (() => {
 
   return (passages, bytes) => {
     const changed = [[], []];
+    let left = ALL;
     for (const passage of passages) {
       if (passage.kind !== 'edited' || passage.left.words * passage.right.words > MOST) continue;
       const sides = [words(bytes[0], passage.left), words(bytes[1], passage.right)];
-      if (sides[0].length * sides[1].length > MOST || sides.some((side) => side.length > 65000)) continue;
+      const cost = sides[0].length * sides[1].length;
+      if (cost > Math.min(MOST, left) || sides.some((side) => side.length > 65000)) continue;
+      left -= cost;
       differing(...sides).forEach((some, at) => changed[at].push(...some));
     }
     return changed;

@@ -16,26 +16,26 @@ Cento.families = (() => {
     if (dated.length < 2) return null;
     dated.sort((a, b) => time(a) - time(b) || a.number - b.number);
     const [from, to] = [time(dated[0]), time(dated[dated.length - 1])];
-    const [width, left, right] = [900, 70, 130];
+    const [width, left, right] = [900, 40, 40];
     const x = (document) => left + (to > from ? ((time(document) - from) / (to - from)) * (width - left - right) : 0);
-    const base = 74;
+    const base = 62;
     const shown = dated.slice(0, 40);
     const arcs = pairs.filter((pair) => pair.documents.every((document) => shown.includes(document))).map((pair) => {
       const [a, b] = pair.documents.map(x).sort((one, other) => one - other);
-      const height = Math.min(60, 14 + (b - a) / 8);
+      const height = Math.min(100, 24 + (b - a) / 5);
       return svg('path', { class: 'arc', d: `M${a.toFixed(1)} ${base}Q${((a + b) / 2).toFixed(1)} ${(base - height).toFixed(1)} ${b.toFixed(1)} ${base}`, 'stroke-width': (1 + 3 * Math.min(1, pair.score)).toFixed(1) });
     });
     const names = shown.map((document, index) => {
-      const y = base + 20 + index * 20;
+      const y = base + 24 + index * 20;
       return svg('g', { class: 'moment' },
         svg('line', { class: 'lead-line', x1: x(document).toFixed(1), x2: x(document).toFixed(1), y1: base, y2: y - 4 }),
         svg('circle', { cx: x(document).toFixed(1), cy: base, r: 5 }),
-        svg('text', { x: (x(document) + 7).toFixed(1), y }, `${printable(document.label).slice(0, 40)}, ${document.date.slice(0, 16).replace('T', ' ')}`));
+        svg('text', x(document) > width * 0.55 ? { x: (x(document) - 7).toFixed(1), y, 'text-anchor': 'end' } : { x: (x(document) + 7).toFixed(1), y }, `${printable(document.label).slice(0, 40)}, ${document.date.slice(0, 16).replace('T', ' ')}`));
     });
-    const height = base + 28 + shown.length * 20;
+    const height = base + 16 + shown.length * 20;
     const words = `From ${printable(dated[0].label)}, ${dated[0].date}, to ${printable(dated[dated.length - 1].label)}, ${dated[dated.length - 1].date}`;
     return h('figure', { class: 'timeline' },
-      svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': words }, svg('line', { class: 'axis', x1: left - 30, x2: width - 30, y1: base, y2: base }), arcs, names),
+      svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': words }, svg('line', { class: 'axis', x1: left - 30, x2: width - 10, y1: base, y2: base }), arcs, names),
       h('figcaption', { class: 'note' }, 'The dates are those that came with the documents. Who came first does not say who took from whom.'));
   };
 
@@ -62,7 +62,7 @@ Cento.families = (() => {
     const more = h('button', { type: 'button', on: { click: () => {
       most += FIRST;
       draw();
-    } } });
+    } } }, 'Show more');
     const element = h('div', { class: 'view families' }, h('div', { class: 'lead' }, h('h1', null, 'Families'), words), cards, more);
     const draw = () => {
       stale = false;

@@ -64,7 +64,7 @@ Cento.graph = (() => {
     const picture = svg('svg', { class: 'graph', role: 'group', 'aria-label': 'Documents as points; those that share more stand closer together. Arrow keys go from one to the next, Enter shows its pairs, plus and minus zoom.' }, world);
     const panel = h('aside', { class: 'panel', 'aria-live': 'polite', 'aria-label': 'The chosen document' });
     const words = h('p', { class: 'note' });
-    const more = h('button', { type: 'button', id: 'more', on: { click: () => grow(most * 2) } });
+    const more = h('button', { type: 'button', id: 'more', on: { click: () => grow(most * 2) } }, 'Show more');
     const all = h('button', { type: 'button', id: 'all', on: { click: () => grow(Infinity) } }, 'Show all');
 
     const grow = (next) => {

@@ -19,7 +19,7 @@ Cento.start = async () => {
 
   const alone = report.pairs.length === 1 && report.documents.length === 2;
   const overview = Cento.overview(state);
-  const views = { '': overview, graph: Cento.graph(state), families: Cento.families(state) };
+  const views = new Map([['', overview], ['graph', Cento.graph(state)], ['families', Cento.families(state)]]);
   let now = null;
 
   const tabs = [['', 'Overview'], ['graph', 'Graph'], ['families', 'Families']].map(([path, label]) =>
@@ -46,7 +46,7 @@ Cento.start = async () => {
       !alone && search, theme,
       h('button', { type: 'button', class: 'quiet', 'aria-keyshortcuts': '?', on: { click: () => help.showModal() } }, 'Keys')));
   document.body.append(help);
-  main.replaceChildren(...Object.values(views).map((view) => view.element));
+  main.replaceChildren(...[...views.values()].map((view) => view.element));
 
   const show = (view, isSame) => {
     for (const child of main.children) child.hidden = child !== view.element;
@@ -68,10 +68,10 @@ Cento.start = async () => {
       main.append(view.element);
       show(view);
     } else {
-      show(views[path] || overview);
+      show(views.get(path) || overview);
     }
     for (const [name, link] of tabs) {
-      if (!pair && name === (views[path] ? path : '')) link.setAttribute('aria-current', 'page');
+      if (!pair && name === (views.has(path) ? path : '')) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
     if (!isFirst) {

@@ -17,7 +17,7 @@ Cento.overview = (() => {
         compared === null ? '' : tile(number(compared), 'pairs compared'),
         tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${percent(state.threshold)}`,
           state.found.length !== state.pairs.length && `${number(state.found.length)} match the search`),
-        tile(number(state.families.length), 'families', state.families.length > 0 && `the largest has ${number(state.families[0].length)}`),
+        tile(number(state.families.length), state.families.length === 1 ? 'family' : 'families', state.families.length > 0 && `the largest has ${number(state.families[0].length)}`),
         tile(number(report.skipped.length), 'skipped', report.skipped.length > 0 && 'listed below'));
     };
     state.follow(update);

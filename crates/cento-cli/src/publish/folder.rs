@@ -52,12 +52,12 @@ impl Publication {
         let pan = folder.join(PAN);
         std::fs::create_dir_all(&pan).with_context(|| folder.display().to_string())?;
         let page = self.page(report, templates);
-        let json = if self.with_text {
+        let json = if self.in_json() {
             cento_report::json(report)
         } else {
             without_texts(report, |slim| cento_report::json(slim))
         };
-        let files = if self.no_text {
+        let files = if self.is_bare() {
             without_texts(report, |slim| cento_report::dolos_files(slim))
         } else {
             cento_report::dolos_files(report)
@@ -69,7 +69,7 @@ impl Publication {
             cento_report::dolos_pairs(report),
             files,
             cento_report::dolos_metadata(report),
-            cento_report::passages_jsonl(report, !self.no_text),
+            cento_report::passages_jsonl(report, !self.is_bare()),
             cento_report::graphml(report),
             cento_report::dot(report),
             cento_report::run_record(report, &config),
@@ -132,7 +132,8 @@ fn pan_name(number: u32, left: &str, right: &str) -> String {
 fn remove_old(folder: &Path) -> Result<()> {
     let is_pan = |name: &str| {
         let digits = name.bytes().take_while(u8::is_ascii_digit).count();
-        digits >= 5 && name[digits..].starts_with('-') && name.ends_with(".xml")
+        let rest = &name[digits..];
+        digits >= 5 && rest.starts_with('-') && rest.strip_suffix(".xml").is_some()
     };
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();

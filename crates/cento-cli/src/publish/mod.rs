@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
+use cento_report::Paint;
 
 use crate::args::{Format, PublishOptions};
 use crate::config::Settings;
@@ -16,14 +17,22 @@ use crate::output;
 /// What is to become of a report.
 pub(crate) struct Publication {
     target: Target,
-    /// Numbers and places only.
-    no_text: bool,
-    /// JSON has the texts, too.
-    with_text: bool,
+    texts: TextChoice,
     /// Where the key to the codes goes, if names are replaced by codes.
     key: Option<PathBuf>,
     open: bool,
     force: bool,
+}
+
+/// Which outputs have the documents' texts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextChoice {
+    /// None: numbers and places only.
+    Nowhere,
+    /// Those that are for reading: the page, the passages.
+    Usual,
+    /// JSON, too.
+    Everywhere,
 }
 
 enum Target {
@@ -64,8 +73,11 @@ impl Publication {
         };
         let publication = Publication {
             target,
-            no_text: options.no_text,
-            with_text: settings.with_text,
+            texts: match (options.no_text, settings.with_text) {
+                (true, _) => TextChoice::Nowhere,
+                (false, true) => TextChoice::Everywhere,
+                (false, false) => TextChoice::Usual,
+            },
             key,
             open: options.open,
             force: options.force,
@@ -90,19 +102,29 @@ impl Publication {
     /// Whose texts it takes.
     pub(crate) fn texts(&self) -> Wanted {
         let format = match &self.target {
-            Target::Folder(_) if self.with_text => return Wanted::All,
+            Target::Folder(_) if self.in_json() => return Wanted::All,
             Target::Folder(_) => return Wanted::Listed,
             Target::Stdout(format) | Target::File(_, format) => *format,
         };
         match format {
-            Format::Json if self.with_text => Wanted::All,
-            Format::Html if self.no_text => Wanted::None,
+            Format::Json if self.in_json() => Wanted::All,
+            Format::Html if self.is_bare() => Wanted::None,
             // Characters and lines can only be counted in the text.
             Format::Html | Format::Jsonl => Wanted::Listed,
             Format::Text | Format::Json | Format::Csv | Format::Graphml | Format::Dot => {
                 Wanted::None
             }
         }
+    }
+
+    /// Whether there shall be no texts at all.
+    fn is_bare(&self) -> bool {
+        self.texts == TextChoice::Nowhere
+    }
+
+    /// Whether JSON shall have the texts.
+    fn in_json(&self) -> bool {
+        self.texts == TextChoice::Everywhere
     }
 
     /// Whether it takes the hashes of all texts.
@@ -119,6 +141,10 @@ impl Publication {
     ) -> Result<()> {
         let codes = self.key.as_ref().map(|_| cento_report::anonymize(report));
         let page = match &self.target {
+            Target::Stdout(Format::Text) if output::has_colours() && !self.is_bare() => {
+                output::result(&cento_report::painted(report, Paint::Colour))?;
+                None
+            }
             Target::Stdout(format) => {
                 output::result(&self.rendered(report, templates, *format))?;
                 None
@@ -126,12 +152,12 @@ impl Publication {
             Target::File(path, format) => {
                 let text = self.rendered(report, templates, *format);
                 write(path, &text)?;
-                self.say(path, text.len(), report, settings);
+                say(path, text.len(), report, settings);
                 Some(path.clone())
             }
             Target::Folder(folder) => {
                 let bytes = self.write_folder(report, templates, folder, settings)?;
-                self.say(folder, bytes, report, settings);
+                say(folder, bytes, report, settings);
                 Some(folder.join(folder::PAGE))
             }
         };
@@ -152,9 +178,11 @@ impl Publication {
 
     fn rendered(&self, report: &mut Report, templates: &[String], format: Format) -> String {
         match format {
-            Format::Text if self.no_text => without_texts(report, |slim| cento_report::text(slim)),
+            Format::Text if self.is_bare() => {
+                without_texts(report, |slim| cento_report::text(slim))
+            }
             Format::Text => cento_report::text(report),
-            Format::Json if self.with_text => cento_report::json(report),
+            Format::Json if self.in_json() => cento_report::json(report),
             Format::Json => without_texts(report, |slim| cento_report::json(slim)),
             Format::Csv => cento_report::csv(report),
             Format::Html => self.page(report, templates),
@@ -166,30 +194,18 @@ impl Publication {
                 cento_report::place(report);
                 cento_report::dot(report)
             }
-            Format::Jsonl => cento_report::passages_jsonl(report, !self.no_text),
+            Format::Jsonl => cento_report::passages_jsonl(report, !self.is_bare()),
         }
     }
 
     fn page(&self, report: &mut Report, templates: &[String]) -> String {
         cento_report::place(report);
         cento_report::seal(report);
-        if self.no_text {
+        if self.is_bare() {
             without_texts(report, |slim| cento_report::html(slim, &[]))
         } else {
             cento_report::html(report, templates)
         }
-    }
-
-    fn say(&self, path: &Path, bytes: usize, report: &Report, settings: &Settings) {
-        if settings.quiet {
-            return;
-        }
-        let pairs = match report.pairs.len() {
-            1 => "1 pair".to_owned(),
-            count => format!("{count} pairs"),
-        };
-        let size = cento_ingest::size(bytes as u64);
-        output::message(&format!("{} written: {pairs}, {size}", path.display()));
     }
 }
 
@@ -227,6 +243,19 @@ fn target(path: PathBuf, asked: Format) -> Result<Target> {
         ),
         (None, asked) => Ok(Target::File(path, asked)),
     }
+}
+
+/// Tells what was written.
+fn say(path: &Path, bytes: usize, report: &Report, settings: &Settings) {
+    if settings.quiet {
+        return;
+    }
+    let pairs = match report.pairs.len() {
+        1 => "1 pair".to_owned(),
+        count => format!("{count} pairs"),
+    };
+    let size = cento_ingest::size(bytes as u64);
+    output::message(&format!("{} written: {pairs}, {size}", path.display()));
 }
 
 /// The file of the key beside a folder, never in it.

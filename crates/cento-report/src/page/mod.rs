@@ -155,6 +155,6 @@ mod tests {
             assert!(!parts.script.contains(way), "{way} in a script");
             assert!(!parts.style.contains(way), "{way} in a style");
         }
-        assert!(!SHELL.contains(" style=") && !SHELL.contains("http"));
+        assert!(!SHELL.contains(" style=") && !SHELL.contains("://"));
     }
 }

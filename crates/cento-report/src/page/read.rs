@@ -24,8 +24,8 @@ pub enum ReadError {
     Damaged(&'static str),
 }
 
-/// No text is larger than this, so nothing in a page may unpack to more.
-const MOST: u64 = 1 << 32;
+/// What unpacks to more than this was not made to be read.
+const MOST: u64 = 1 << 30;
 
 /// The data of a page.
 pub fn read(page: &str) -> Result<Found, ReadError> {

@@ -1,0 +1,107 @@
+// 5,000 documents and 20,000 pairs: the page opens and does what it is told. How fast is printed, not judged:
+// bench/report-page measures it on a quiet machine.
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import path from 'node:path';
+import { after, before, test } from 'node:test';
+import { generate } from './corpus.mjs';
+import { open, run, settled, shot, start, stop, temporary } from './support.mjs';
+
+const folder = temporary();
+const report = path.join(folder, 'report.html');
+const times = {};
+let page;
+
+const timed = async (what, act) => {
+  const from = performance.now();
+  const result = await act();
+  times[what] = Math.round(performance.now() - from);
+  return result;
+};
+
+before(async () => {
+  generate(path.join(folder, 'in'), { documents: 5000, family: 9, words: 600 });
+  const made = await timed('made', () => run('scan', path.join(folder, 'in'), '--threshold', '0.01', '-n', '20000', '-o', report, '--quiet'));
+  assert.equal(made.code, 0, made.error);
+  await start();
+});
+after(async () => {
+  console.log(JSON.stringify({ bytes: fs.statSync(report).size, milliseconds: times }));
+  await stop();
+  fs.rmSync(folder, { recursive: true });
+});
+
+test('it opens', async () => {
+  page = await timed('opened', async () => {
+    const opened = await open(report);
+    await opened.waitForSelector('[aria-label="Pairs"] tbody tr[data-index]');
+    await settled(opened);
+    return opened;
+  });
+  assert.deepEqual(await page.evaluate(() => [Cento.report.documents.length, Cento.report.pairs.length]), [5000, 20000]);
+  // Only what can be seen exists.
+  assert.ok(await page.locator('tbody tr[data-index]').count() < 150);
+});
+
+test('it sorts, searches, scrolls and filters', async () => {
+  const first = () => page.locator('[aria-label="Pairs"] tbody tr[data-index]').first().textContent();
+  await timed('sorted', async () => {
+    await page.locator('[aria-label="Pairs"] button[data-key="right"]').click();
+    await settled(page);
+  });
+  assert.match(await first(), /document-00001/);
+  await page.$eval('[aria-label="Pairs"]', (scroller) => {
+    scroller.scrollTop = scroller.scrollHeight;
+  });
+  await settled(page);
+  assert.match(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').last().textContent(), /document-049\d\d/);
+  await timed('searched', async () => {
+    await page.fill('#search', '00042');
+    await settled(page);
+  });
+  assert.ok(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').count() <= 16);
+  await page.fill('#search', '');
+  await timed('threshold', async () => {
+    await page.fill('#threshold', '60');
+    await settled(page);
+  });
+  const left = await page.evaluate(() => Cento.chosen.pairs.length);
+  assert.ok(left > 100 && left < 20000);
+  await page.fill('#threshold', '1');
+  await shot(page, 'large-overview');
+});
+
+test('its graph grows from the 20 most similar to all', async () => {
+  await timed('graph', async () => {
+    await page.click('nav a[href="#/graph"]');
+    await settled(page);
+  });
+  assert.equal(await page.locator('.node').count(), 20);
+  await page.click('#more');
+  await settled(page);
+  assert.equal(await page.locator('.node').count(), 40);
+  await shot(page, 'large-graph');
+  await timed('whole graph', async () => {
+    await page.click('#all');
+    await settled(page);
+  });
+  assert.ok(await page.locator('.node').count() > 4900);
+  await shot(page, 'large-graph-all');
+  await timed('families', async () => {
+    await page.click('nav a[href="#/families"]');
+    await settled(page);
+  });
+  assert.equal(await page.locator('.family').count(), 40);
+});
+
+test('its pairs open', async () => {
+  await timed('pair', async () => {
+    await page.evaluate(() => {
+      location.hash = '#/pair/12345';
+    });
+    await page.waitForSelector('.panes');
+    await settled(page);
+  });
+  assert.ok(await page.locator('mark').count() > 2);
+  page.quiet();
+});

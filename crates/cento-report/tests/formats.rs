@@ -1,0 +1,154 @@
+//! Every output format, byte for byte. `scripts/bless` rewrites the files.
+
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test that cannot go on stops where it is"
+)]
+
+mod support;
+
+use std::path::Path;
+
+use cento::report::Report;
+use serde_json::json;
+use support::{TEMPLATE, report};
+
+#[test]
+fn text() {
+    check("report.txt", &cento_report::text(&report()));
+}
+
+#[test]
+fn json() {
+    check("report.json", &cento_report::json(&report()));
+}
+
+#[test]
+fn csv() {
+    check("report.csv", &cento_report::csv(&report()));
+}
+
+#[test]
+fn tables_of_dolos() {
+    let report = report();
+    check("pairs.csv", &cento_report::dolos_pairs(&report));
+    check("files.csv", &cento_report::dolos_files(&report));
+    check("metadata.csv", &cento_report::dolos_metadata(&report));
+}
+
+#[test]
+fn passages() {
+    let report = report();
+    check(
+        "passages.jsonl",
+        &cento_report::passages_jsonl(&report, true),
+    );
+    let without = without_texts(report);
+    check(
+        "passages-without-text.jsonl",
+        &cento_report::passages_jsonl(&without, false),
+    );
+}
+
+#[test]
+fn graphs() {
+    let report = report();
+    check("graph.graphml", &cento_report::graphml(&report));
+    check("graph.dot", &cento_report::dot(&report));
+}
+
+#[test]
+fn pan() {
+    let report = report();
+    let mut all = String::new();
+    for pair in &report.pairs {
+        let document = |id: &str| report.documents.iter().find(|one| one.id == id).unwrap();
+        let documents = [document(&pair.left), document(&pair.right)];
+        all += &cento_report::pan_pair(pair, documents).unwrap();
+    }
+    check("pan.xml", &all);
+    let bare = without_texts(report);
+    let two = [&bare.documents[0], &bare.documents[1]];
+    assert_eq!(cento_report::pan_pair(&bare.pairs[0], two), None);
+}
+
+#[test]
+fn record() {
+    let config = json!({ "threshold": 0.1, "format": "text" });
+    check("run.json", &cento_report::run_record(&report(), &config));
+}
+
+#[test]
+fn anonymous() {
+    let mut report = report();
+    let codes = cento_report::anonymize(&mut report);
+    cento_report::seal(&mut report);
+    check("key.csv", &cento_report::key_csv(&codes));
+    check("anonymous.json", &cento_report::json(&report));
+    let json = cento_report::json(&report);
+    for name in ["canal.txt", "bees", "ünïcode", "sheets", "page 1"] {
+        assert!(!json.contains(name), "{name}");
+    }
+}
+
+/// The shell as it is, the data as they are inside; script and style are tested in a browser.
+#[test]
+fn page() {
+    let mut report = report();
+    let before = report.clone();
+    let page = cento_report::html(&mut report, &[TEMPLATE.to_owned()]);
+    assert_eq!(report, before);
+    let cut = |page: &str, start: &str, end: &str| {
+        let (head, rest) = page.split_once(start).unwrap();
+        let (_, tail) = rest.split_once(end).unwrap();
+        format!("{head}{start}…{end}{tail}")
+    };
+    let mut shell = cut(&page, "<style>", "</style>");
+    shell = cut(&shell, "<script>", "</script>");
+    shell = cut(&shell, "script-src 'sha256-", "'");
+    shell = cut(&shell, "style-src 'sha256-", "'");
+    for name in ["report", "texts", "templates"] {
+        shell = cut(&shell, &format!("id=\"cento-{name}\">"), "</script>");
+    }
+    check("shell.html", &shell);
+    let found = cento_report::read(&page).unwrap();
+    let texts: Vec<Option<String>> = report
+        .documents
+        .iter()
+        .map(|one| one.text.clone())
+        .collect();
+    assert_eq!(found.texts, texts);
+    assert_eq!(found.templates, [TEMPLATE]);
+    let slim = without_texts(report);
+    assert_eq!(found.report, serde_json::to_value(&slim).unwrap());
+}
+
+#[test]
+fn what_is_no_page() {
+    use cento_report::{ReadError, read};
+    assert_eq!(read("<p>").unwrap_err(), ReadError::NotOurs);
+    let damaged = "<script type=\"text/plain\" id=\"cento-report\">QUJD</script>";
+    assert_eq!(read(damaged).unwrap_err(), ReadError::Damaged("report"));
+}
+
+fn without_texts(mut report: Report) -> Report {
+    for document in &mut report.documents {
+        document.text = None;
+    }
+    report
+}
+
+/// Compares with the file, or writes it if `CENTO_BLESS` is set.
+fn check(name: &str, actual: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/golden")
+        .join(name);
+    if std::env::var_os("CENTO_BLESS").is_some() {
+        std::fs::write(&path, actual).unwrap();
+    }
+    let expected = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        expected == actual,
+        "{name} differs from what it was:\n{actual}"
+    );
+}
