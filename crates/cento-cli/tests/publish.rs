@@ -5,13 +5,11 @@
     reason = "a test that cannot go on stops where it is"
 )]
 
-mod support;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use assert_cmd::Command;
 use serde_json::Value;
-use support::cento;
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples")
@@ -19,7 +17,7 @@ fn examples() -> PathBuf {
 
 /// Runs a command that must end so; what it printed and said.
 fn run(arguments: &[&str], code: i32) -> (String, String) {
-    let output = cento()
+    let output = Command::new(env!("CARGO_BIN_EXE_cento"))
         .current_dir(examples())
         .env("BROWSER", "true")
         .args(arguments)
