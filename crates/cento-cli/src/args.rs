@@ -12,8 +12,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) use dedupe::{Clusters, DedupeArgs};
 pub(crate) use registry::{
     ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, OnChange,
-    PairsArgs, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs, Retain,
-    SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
+    PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
+    Retain, SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
 };
 
 /// Finds the text that documents share. The output is evidence; a person decides what it means.
@@ -243,7 +243,7 @@ pub(crate) struct EvidenceOptions {
 }
 
 /// Where a report goes and what of it.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Output")]
 #[expect(
     clippy::struct_excessive_bools,

@@ -365,6 +365,8 @@ fn summary(query: &Query) -> Summary {
         warnings: query.warnings.clone(),
         ignored: Vec::new(),
         text: None,
+        position: None,
+        sha256: None,
         registered: None,
         verified: None,
     }
@@ -385,6 +387,8 @@ fn registered(entry: &Entry) -> Summary {
         warnings: Vec::new(),
         ignored: Vec::new(),
         text: None,
+        position: None,
+        sha256: None,
         registered: Some(Registered {
             id: facts.id.clone(),
             version: entry.version,

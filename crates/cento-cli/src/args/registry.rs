@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{EvidenceOptions, Format, ReadOptions};
+use super::{EvidenceOptions, PublishOptions, ReadOptions};
 
 /// Which registry, for the verbs that read documents.
 #[derive(Args, Clone, Default)]
@@ -75,6 +75,8 @@ pub(crate) struct RegisterArgs {
     pub(crate) reading: ReadOptions,
     #[command(flatten)]
     pub(crate) evidence: EvidenceOptions,
+    #[command(flatten)]
+    pub(crate) publishing: PublishOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -107,6 +109,8 @@ pub(crate) struct VerifyArgs {
     pub(crate) reading: ReadOptions,
     #[command(flatten)]
     pub(crate) evidence: EvidenceOptions,
+    #[command(flatten)]
+    pub(crate) publishing: PublishOptions,
     /// End with exit code 1 if any registered document is at or above the threshold
     #[arg(long)]
     pub(crate) exit_code: bool,
@@ -254,10 +258,17 @@ pub(crate) struct PairsArgs {
     #[arg(long, value_name = "DIR", requires = "exact")]
     pub(crate) texts: Option<PathBuf>,
     /// How the result is printed
-    #[arg(long, short, value_name = "FORMAT", value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, short, value_name = "FORMAT", value_enum, default_value_t = PairsFormat::Text)]
+    pub(crate) format: PairsFormat,
     #[command(flatten)]
     pub(crate) options: RegistryOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum PairsFormat {
+    Text,
+    Json,
+    Csv,
 }
 
 #[derive(Args)]

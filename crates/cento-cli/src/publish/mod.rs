@@ -4,11 +4,13 @@ mod browser;
 mod folder;
 mod own;
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
 use cento_report::Paint;
+use rayon::prelude::*;
 
 use crate::args::{Format, PublishOptions};
 use crate::config::Settings;
@@ -97,6 +99,31 @@ impl Publication {
             Target::Folder(folder) => folder::check(folder)?,
         }
         self.key.as_deref().map_or(Ok(()), own::check)
+    }
+
+    /// Adds the texts, or only their hashes, that the report is to have.
+    pub(crate) fn add_texts(
+        &self,
+        report: &mut Report,
+        read: &(dyn Fn(&str) -> Option<String> + Sync),
+    ) {
+        let pairs = &report.pairs;
+        let listed: HashSet<&str> = pairs
+            .iter()
+            .flat_map(|pair| [pair.left.as_str(), pair.right.as_str()])
+            .collect();
+        report.documents.par_iter_mut().for_each(|document| {
+            let is_wanted = match self.texts() {
+                Wanted::None => false,
+                Wanted::Listed => listed.contains(document.id.as_str()),
+                Wanted::All => true,
+            };
+            if is_wanted {
+                document.text = read(&document.id);
+            } else if self.wants_hashes() {
+                document.sha256 = read(&document.id).map(|text| cento_report::sha256(&text));
+            }
+        });
     }
 
     /// Whose texts it takes.

@@ -12,11 +12,12 @@ use serde_json::json;
 
 use super::register_list::{Item, from_manifest, from_paths, write_rejects};
 use super::registry::place::Place;
-use super::{rendered, use_threads, verify};
+use super::{use_threads, verify};
 use crate::args::{Format, General, RegisterArgs};
 use crate::config::{Settings, Typed, settle};
 use crate::load::account;
 use crate::progress::Progress;
+use crate::publish::Publication;
 use crate::{Outcome, output};
 
 /// Committed when so many postings wait, which is 128 MiB of digests, or after a while.
@@ -53,6 +54,7 @@ pub(crate) fn run(args: &RegisterArgs, general: &General) -> Result<Outcome> {
         ..Typed::default()
     };
     let mut settings = settle(typed, general)?;
+    let publication = Publication::settle(args.publishing.clone(), &settings)?;
     use_threads(&settings)?;
     let place = Place::of(&settings)?;
     // Said before any work is done: a slip in an option, a wrong key.
@@ -84,9 +86,16 @@ pub(crate) fn run(args: &RegisterArgs, general: &General) -> Result<Outcome> {
             let item = items.iter().find(|item| item.id() == id)?;
             Some(item.read(&settings).ok()?.content)
         };
-        let (mut report, _) = verify::report(&snapshot, &queries, &args.search, &settings, &read)?;
+        let (mut report, templates, _) = verify::report(
+            &snapshot,
+            &queries,
+            &args.search,
+            &publication,
+            &settings,
+            &read,
+        )?;
         report.skipped = skipped(&tally);
-        output::result(&rendered(&report, settings.format))?;
+        publication.publish(&mut report, &templates, &settings)?;
     }
     if args.manifest.is_some() {
         write_rejects(args.rejects.as_deref(), &tally.rejected)?;

@@ -1,11 +1,10 @@
 //! `cento scan`: every pair.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use anyhow::Result;
 use cento::Texts;
 use cento::report::Report;
-use rayon::prelude::*;
 
 use super::{advise, complete, style, use_threads};
 use crate::Outcome;
@@ -13,7 +12,7 @@ use crate::args::{General, ScanArgs};
 use crate::config::{Method, Settings, Typed, settle_method};
 use crate::load::{Input, Loaded, account, load};
 use crate::progress::Progress;
-use crate::publish::{Publication, Wanted};
+use crate::publish::Publication;
 
 pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
     let typed = Typed {
@@ -68,31 +67,6 @@ fn report(loaded: &mut Loaded, publication: &Publication, settings: &Settings) -
             input.describe(document);
         }
     }
-    add_texts(&mut report, publication, &read);
+    publication.add_texts(&mut report, &read);
     Ok(report)
-}
-
-/// Adds the texts, or only their hashes, that the report is to have.
-fn add_texts(
-    report: &mut Report,
-    publication: &Publication,
-    read: &(dyn Fn(&str) -> Option<String> + Sync),
-) {
-    let pairs = &report.pairs;
-    let listed: HashSet<&str> = pairs
-        .iter()
-        .flat_map(|pair| [pair.left.as_str(), pair.right.as_str()])
-        .collect();
-    report.documents.par_iter_mut().for_each(|document| {
-        let is_wanted = match publication.texts() {
-            Wanted::None => false,
-            Wanted::Listed => listed.contains(document.id.as_str()),
-            Wanted::All => true,
-        };
-        if is_wanted {
-            document.text = read(&document.id);
-        } else if publication.wants_hashes() {
-            document.sha256 = read(&document.id).map(|text| cento_report::sha256(&text));
-        }
-    });
 }

@@ -12,15 +12,17 @@ use rayon::prelude::*;
 
 use super::registry::place::Place;
 use super::registry::texts::RegisteredTexts;
-use super::{complete, rendered, use_threads};
+use super::{complete, use_threads};
+use crate::Outcome;
 use crate::args::{General, MethodOptions, SearchOptions, VerifyArgs};
 use crate::config::{Settings, Typed, settle};
 use crate::load::{self, Finding, Input, account, find};
 use crate::progress::Progress;
-use crate::{Outcome, output};
+use crate::publish::Publication;
 
 pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     let mut settings = settle(typed(&args, &args.search), general)?;
+    let publication = Publication::settle(args.publishing, &settings)?;
     use_threads(&settings)?;
     let snapshot = Place::of(&settings)?.snapshot()?;
     adopt(&mut settings, &snapshot);
@@ -58,14 +60,21 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     skipped.sort();
     let inputs: HashMap<&str, &Input> = inputs.iter().map(|input| (input.id(), input)).collect();
     let read = |id: &str| Some(inputs.get(id)?.read().ok()?.content);
-    let (mut report, found) = report(&snapshot, &queries, &args.search, &settings, &read)?;
+    let (mut report, templates, found) = report(
+        &snapshot,
+        &queries,
+        &args.search,
+        &publication,
+        &settings,
+        &read,
+    )?;
     for document in &mut report.documents {
         if let Some(input) = inputs.get(document.id.as_str()) {
             input.describe(document);
         }
     }
     report.skipped.clone_from(&skipped);
-    output::result(&rendered(&report, settings.format))?;
+    publication.publish(&mut report, &templates, &settings)?;
     account(queries.len(), &skipped, &settings)?;
     let found = args.exit_code && found;
     Ok(if found { Outcome::Found } else { Outcome::Done })
@@ -163,14 +172,15 @@ fn query(
     })
 }
 
-/// What documents share with those of the registry, and whether that is anything.
+/// What documents share with those of the registry, the templates, and whether anything was found.
 pub(super) fn report(
     snapshot: &Snapshot,
     queries: &[Query],
     search: &SearchOptions,
+    publication: &Publication,
     settings: &Settings,
     read: &(dyn Fn(&str) -> Option<String> + Sync),
-) -> Result<(Report, bool)> {
+) -> Result<(Report, Vec<String>, bool)> {
     let excluded = search.exclude_submitter.iter();
     let excluded = excluded.filter(|submitter| !submitter.is_empty()).cloned();
     let sets = search.exclude_set.iter().cloned();
@@ -203,7 +213,7 @@ pub(super) fn report(
         .map(|aligner| Texts {
             aligner,
             read: &read,
-            templates: base.texts,
+            templates: base.texts.clone(),
             key: &settings.key,
             seen: &NoCollection,
             done: &done,
@@ -214,11 +224,7 @@ pub(super) fn report(
         .notes
         .retain(|note| !note.contains("cannot be read again"));
     report.notes.extend(registered.notes());
-    if settings.with_text {
-        for document in &mut report.documents {
-            document.text = read(&document.id);
-        }
-    }
+    publication.add_texts(&mut report, &read);
     complete(&mut report, settings);
-    Ok((report, verification.is_found()))
+    Ok((report, base.texts, verification.is_found()))
 }

@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 
 use super::place::Place;
 use super::texts::RegisteredTexts;
-use crate::args::{Format, General, PairsArgs};
+use crate::args::{General, PairsArgs, PairsFormat};
 use crate::{Outcome, output};
 
 pub(super) fn run(args: PairsArgs, general: &General) -> Result<Outcome> {
     let format = if args.options.json {
-        Format::Json
+        PairsFormat::Json
     } else {
         args.format
     };
@@ -42,12 +42,12 @@ pub(super) fn run(args: PairsArgs, general: &General) -> Result<Outcome> {
         })
         .collect();
     output::result(&match format {
-        Format::Json => {
+        PairsFormat::Json => {
             let rows: Vec<Value> = rows.iter().map(row_json).collect();
             format!("{:#}\n", json!({"schema": "cento.pairs/1", "pairs": rows}))
         }
-        Format::Csv => csv(&rows),
-        Format::Text => text(&rows),
+        PairsFormat::Csv => csv(&rows),
+        PairsFormat::Text => text(&rows),
     })?;
     for note in texts.notes() {
         output::message(&format!("note: {note}"));
