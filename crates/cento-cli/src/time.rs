@@ -3,7 +3,7 @@
 use anyhow::{Context as _, Result, bail};
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan as _};
+use jiff::{Span, Timestamp};
 
 /// The time now, in UTC to the second, as registries write it.
 pub(crate) fn now() -> String {
@@ -30,13 +30,14 @@ fn expiry_from(text: &str, now: Timestamp) -> Result<String> {
     };
     let number: i64 = number.trim().parse().with_context(problem)?;
     let span = match unit {
-        "h" => number.hours(),
-        "d" => number.days(),
-        "w" => number.weeks(),
-        "m" => number.months(),
-        "y" => number.years(),
+        "h" => Span::new().try_hours(number),
+        "d" => Span::new().try_days(number),
+        "w" => Span::new().try_weeks(number),
+        "m" => Span::new().try_months(number),
+        "y" => Span::new().try_years(number),
         _ => bail!(problem()),
     };
+    let span = span.with_context(problem)?;
     if number <= 0 {
         bail!(problem());
     }

@@ -63,7 +63,7 @@ Cento.histogram = (() => {
       slider.setAttribute('aria-valuetext', percent(state.threshold));
       words.replaceChildren(
         `${number(state.pairs.length)} of ${number(report.pairs.length)} listed pairs score ${percent(state.threshold)} or more.`,
-        ...(floor > 0 ? [` This run counted pairs under ${percent(floor)}, but did not list them: that is its `, h('code', null, '--threshold'), '.'] : []));
+        ...(floor > 0 ? [` ${report.histogram ? `This run counted pairs under ${percent(floor)}, but did not list them` : `Pairs under ${percent(floor)} are not listed`}: that is its `, h('code', null, '--threshold'), '.'] : []));
     };
     state.follow(update);
     update();
