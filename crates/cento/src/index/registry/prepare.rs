@@ -4,7 +4,7 @@ use super::keepsake::{self, Keepsake, SpanOf};
 use super::{Facts, Retention, Settings};
 use crate::digest::Key;
 use crate::error::Error;
-use crate::fingerprint::Fingerprint;
+use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::index::segment::Schema;
 use crate::recipe::Recipe;
 use crate::select::{NoCollection, Selector};
@@ -61,6 +61,43 @@ impl Prepare {
         }
     }
 
+    /// A document whose fingerprints were made elsewhere, by a chunker of your own: one for the whole
+    /// document, or one for each of its passages. `content` tells equal documents from changed ones.
+    ///
+    /// Refused if the fingerprints are of another recipe, or if the registry remembers more of a
+    /// document than digests, which cannot be had from a fingerprint.
+    pub fn candidate_of(
+        &self,
+        facts: Facts,
+        fingerprints: &[Fingerprint],
+        words: u64,
+        content: &[u8],
+    ) -> Result<Candidate, Error> {
+        if self.settings.retention != Retention::Digests {
+            return Err(Error::Registry {
+                path: std::path::PathBuf::new(),
+                reason: format!(
+                    "it remembers {} of each document, and a fingerprint has none",
+                    self.settings.retention
+                ),
+            });
+        }
+        let units = fingerprints.iter().map(|unit| self.query_of(unit));
+        Ok(Candidate {
+            facts,
+            units: units.collect::<Result<_, Error>>()?,
+            words,
+            content: self.key.content_hash(content),
+            keepsake: None,
+        })
+    }
+
+    /// A fingerprint that was made elsewhere, as the registry remembers it.
+    pub fn query_of(&self, fingerprint: &Fingerprint) -> Result<Fingerprint, Error> {
+        self.expect_recipe(fingerprint.recipe())?;
+        Ok(self.schema.cut(fingerprint).into_owned())
+    }
+
     /// The fingerprint of a text as the registry remembers it; of each of its passages, if the
     /// recipe has some.
     pub fn fingerprints(&self, text: &str) -> Vec<Fingerprint> {
@@ -72,12 +109,7 @@ impl Prepare {
 
     /// The fingerprint of a whole text by a recipe that differs in the selector.
     pub fn fingerprint_by(&self, recipe: &Recipe, text: &str) -> Result<Fingerprint, Error> {
-        if recipe.id() != self.settings.recipe.id() {
-            return Err(Error::RecipeMismatch {
-                left: self.settings.recipe.id().to_string(),
-                right: recipe.id().to_string(),
-            });
-        }
+        self.expect_recipe(&recipe.id())?;
         let whole = recipe.fingerprint(text, &self.key, &NoCollection);
         Ok(self.schema.cut(&whole).into_owned())
     }
@@ -115,6 +147,17 @@ impl Prepare {
 
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    fn expect_recipe(&self, given: &RecipeId) -> Result<(), Error> {
+        let ours = self.settings.recipe.id();
+        if *given == ours {
+            return Ok(());
+        }
+        Err(Error::RecipeMismatch {
+            left: ours.to_string(),
+            right: given.to_string(),
+        })
     }
 }
 
