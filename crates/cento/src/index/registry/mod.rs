@@ -29,6 +29,7 @@ mod prepare;
 mod rank;
 mod search;
 mod snapshot;
+mod tally;
 mod transfer;
 mod write;
 
@@ -42,8 +43,9 @@ pub use keepsake::{Keepsake, SpanOf};
 pub use pairs::{AlikePair, PAIRS_FROM};
 pub use prepare::{Candidate, Prepare};
 pub use rank::Ranked;
-pub use search::{Alike, Exclusions, Found, Rarity, Request, Room};
+pub use search::{Alike, Exclusions, Found, Rarity, Request};
 pub use snapshot::{Snapshot, Status};
+pub use tally::Room;
 pub use transfer::{Absorbed, Export, Names, export, import, merge};
 pub use write::{Added, Committed, OnChange, Registry};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Snapshot;
-use super::search::{Alike, Exclusions, Found, Postings, Rarity, Request, Room};
+use super::search::{Alike, Exclusions, Found, Postings, Rarity, Request};
+use super::tally::Room;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::catalog::{Catalog, SegmentRow};
 use super::ignore::{self, IgnoreList};
+use super::tally::Room;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -77,14 +78,6 @@ pub struct Rarity {
     pub common: u32,
 }
 
-/// Room for counting, to be used again for the next query.
-#[derive(Default)]
-pub struct Room {
-    counts: Vec<[u32; 3]>,
-    touched: Vec<u32>,
-    pub(super) sums: Vec<f64>,
-}
-
 impl Found {
     /// The share of the query that is somewhere in the registry.
     pub fn global(&self) -> f64 {
@@ -110,7 +103,7 @@ impl Rarity {
         self.rare + self.some + self.common
     }
 
-    fn class(documents: u32) -> usize {
+    pub(super) fn class(documents: u32) -> usize {
         usize::from(documents > Rarity::RARE) + usize::from(documents > Rarity::SOME)
     }
 
@@ -129,21 +122,21 @@ pub(super) struct Piece {
 /// All postings of a registry at one moment. A *unit* is a document of a segment, numbered through
 /// all segments: a registered document, or a passage of one.
 pub(super) struct Postings {
-    parts: Vec<Part>,
+    pub(super) parts: Vec<Part>,
     /// The document that each unit is, or is a passage of.
     owners: Vec<u32>,
     /// How many digests of each unit count.
-    sizes: Vec<u32>,
+    pub(super) sizes: Vec<u32>,
     /// The units that are there, by the number of their document.
     by_number: Vec<(u32, u32)>,
     ignored: IgnoreList,
     set_lists: Vec<SetList>,
 }
 
-struct Part {
-    segment: Arc<Segment>,
+pub(super) struct Part {
+    pub(super) segment: Arc<Segment>,
     /// The number of its first unit.
-    first: u32,
+    pub(super) first: u32,
     removed: Removed,
 }
 
@@ -272,23 +265,6 @@ impl Postings {
         for &documents in looked.documents_with.iter().filter(|count| **count > 0) {
             shared[Rarity::class(documents)] += 1;
         }
-        let Room {
-            counts, touched, ..
-        } = room;
-        if counts.len() < self.units() {
-            counts.resize(self.units(), [0; 3]);
-        }
-        let mut visited = Ok(());
-        for (number, (found, gone)) in looked.parts.iter().enumerate() {
-            let count = |place: usize, unit: u32| {
-                let counts = &mut counts[unit as usize];
-                if *counts == [0; 3] {
-                    touched.push(unit);
-                }
-                counts[Rarity::class(looked.documents_with[place])] += 1;
-            };
-            visited = visited.and_then(|()| self.visit(number, found, &digests, gone, count));
-        }
         let mut answer = Found {
             alike: Vec::new(),
             at_least: 0,
@@ -296,33 +272,32 @@ impl Postings {
             digests: index32(digests.len()),
             shared: Rarity::of(shared),
         };
-        // The room is left empty even if something is damaged.
-        for unit in touched.drain(..) {
-            let rarity = Rarity::of(std::mem::take(&mut counts[unit as usize]));
+        let mut alike: Vec<(u32, Alike)> = Vec::new();
+        answer.below = self.tally(&looked, &digests, request.at_least, room, |unit, shared| {
             let overlap = Overlap {
-                shared: rarity.all(),
+                shared,
                 left: answer.digests,
                 right: self.sizes[unit as usize],
             };
             if overlap.shared > overlap.left.min(overlap.right) {
-                visited = visited.and(Err(self.impossible(unit)));
-                continue;
+                return Err(self.impossible(unit));
             }
             let score = request.measure.score(overlap);
             if score >= request.at_least {
-                answer.alike.push(Alike {
+                let found = Alike {
                     number: self.owner(unit),
                     overlap,
                     score,
-                    rarity,
-                });
-            } else {
-                answer.below += 1;
+                    rarity: Rarity::default(),
+                };
+                alike.push((unit, found));
             }
-        }
-        visited?;
-        answer.at_least = answer.alike.len() as u64;
-        best(&mut answer.alike, request.limit);
+            Ok(score >= request.at_least)
+        })?;
+        answer.at_least = alike.len() as u64;
+        best(&mut alike, request.limit);
+        self.set_rarity(&mut alike, &looked, &digests, room)?;
+        answer.alike = alike.into_iter().map(|(_, alike)| alike).collect();
         Ok(answer)
     }
 
@@ -377,7 +352,8 @@ impl Postings {
     }
 
     /// Visits the units that have digests of a query: the place of the digest, and the unit.
-    fn visit(
+    #[inline]
+    pub(super) fn visit(
         &self,
         number: usize,
         found: &[segment::Found],
@@ -502,8 +478,10 @@ pub(super) struct Looked<'a> {
 }
 
 /// Keeps the best, best first, then by number.
-fn best(alike: &mut Vec<Alike>, limit: usize) {
-    let better = |a: &Alike, b: &Alike| b.score.total_cmp(&a.score).then(a.number.cmp(&b.number));
+fn best(alike: &mut Vec<(u32, Alike)>, limit: usize) {
+    let better = |(_, a): &(u32, Alike), (_, b): &(u32, Alike)| {
+        b.score.total_cmp(&a.score).then(a.number.cmp(&b.number))
+    };
     if limit < alike.len() {
         alike.select_nth_unstable_by(limit, better);
         alike.truncate(limit);

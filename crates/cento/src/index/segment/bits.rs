@@ -33,7 +33,6 @@ impl Packed<'_> {
     /// The number at a place.
     #[inline]
     pub(super) fn get(&self, place: u64) -> Result<u64, Damage> {
-        const OUTSIDE: Damage = Damage("a packed number lies outside its section");
         let bit = place.checked_mul(u64::from(self.width)).ok_or(OUTSIDE)?;
         let byte = usize::try_from(bit / 8).map_err(|_| OUTSIDE)?;
         let shift = u32::from(bit.to_le_bytes()[0] & 7);
@@ -43,6 +42,14 @@ impl Packed<'_> {
             number |= u64::from(next) << (64 - shift);
         }
         Ok(number & low_bits(self.width))
+    }
+
+    /// The number that starts at a bit, if numbers have at most 57 bits.
+    #[inline]
+    pub(super) fn short_from(&self, bit: u64) -> Result<u64, Damage> {
+        let byte = usize::try_from(bit / 8).ok();
+        let word = byte.and_then(|byte| word_at(self.bytes, byte));
+        Ok(word.ok_or(OUTSIDE)? >> (bit % 8) & low_bits(self.width))
     }
 
     /// A byte of the number at a place, read only so that the cache has it soon.
@@ -175,6 +182,7 @@ impl Bits<'_> {
     }
 }
 
+const OUTSIDE: Damage = Damage("a packed number lies outside its section");
 const ENDS_EARLY: Damage = Damage("a bit vector has fewer ones than it should");
 
 #[inline]

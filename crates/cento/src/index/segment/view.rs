@@ -91,7 +91,23 @@ impl Segment {
 
 /// How many digests are looked up together: enough that their ways to memory overlap, few enough
 /// that what was fetched is still near when it is used.
-pub(super) const GROUP: usize = 64;
+pub(super) const GROUP: usize = 128;
+
+/// A digest of a group.
+#[derive(Clone, Copy, Default)]
+struct Wanted {
+    /// Its place in the query.
+    place: u32,
+    kept: u64,
+    bucket: u64,
+}
+
+/// Reads a byte for each item, only so that the cache has what is around it soon.
+#[inline]
+fn touch<T>(items: &[T], byte: impl Fn(&T) -> u8) {
+    let touched = items.iter().fold(0, |sum, item| sum ^ byte(item));
+    std::hint::black_box(touched);
+}
 
 /// The sections of a segment, ready to be read.
 #[derive(Clone, Copy)]
@@ -127,9 +143,10 @@ impl View<'_> {
 
     /// Looks up a group of digests, of which the first is number `first` of the query.
     ///
-    /// Each step is done for all of them before the next one, and each step ends with touching what
-    /// the next one will read. The reads of a step do not wait for each other, so that the group
-    /// waits for memory about as often as one digest would.
+    /// Each step is done for all of them before the next one, and before each step everything that
+    /// it will read is touched, in a loop that does nothing else: the shorter the loop, the more of
+    /// its reads are under way at once. So the group waits for memory about as often as one digest
+    /// would.
     pub(super) fn find_group(
         &self,
         schema: &Schema,
@@ -137,51 +154,53 @@ impl View<'_> {
         digests: &[Digest],
         found: &mut Vec<Found>,
     ) -> Result<(), Damage> {
-        let mut touched = 0;
-        // Place in the group, kept digest and bucket.
-        let mut wanted = [(0u32, 0u64, 0u64); GROUP];
+        let mut wanted = [Wanted::default(); GROUP];
         let mut count = 0;
-        for (place, &digest) in (0..).zip(digests) {
+        for (place, &digest) in (index32(first)..).zip(digests) {
             let kept = schema.kept(digest);
-            if let Some((kept, bucket)) =
-                kept.and_then(|kept| Some((kept, self.digests.bucket_of(kept)?)))
-            {
-                wanted[count] = (place, kept, bucket);
+            let bucket = kept.and_then(|kept| Some((kept, self.digests.bucket_of(kept)?)));
+            if let Some((kept, bucket)) = bucket {
+                wanted[count] = Wanted {
+                    place,
+                    kept,
+                    bucket,
+                };
                 count += 1;
-                touched ^= self.digests.buckets.touch_sample(bucket.saturating_sub(1));
             }
         }
         let wanted = &wanted[..count];
-        for &(_, _, bucket) in wanted {
-            touched ^= self.digests.buckets.touch(bucket.saturating_sub(1));
-        }
+        let buckets = &self.digests.buckets;
+        let before = |wanted: &Wanted| wanted.bucket.saturating_sub(1);
+        touch(wanted, |wanted| buckets.touch_sample(before(wanted)));
+        touch(wanted, |wanted| buckets.touch(before(wanted)));
         let mut entries = [(0, 0); GROUP];
-        for (&(_, _, bucket), entries) in wanted.iter().zip(&mut entries) {
-            *entries = self.digests.bucket(bucket)?;
-            touched ^= self.digests.records.touch(entries.0);
+        for (wanted, entries) in wanted.iter().zip(&mut entries) {
+            *entries = self.digests.bucket(wanted.bucket)?;
         }
+        let entries = &entries[..count];
+        touch(entries, |(first, _)| self.digests.records.touch(*first));
         let mut numbers = [(0, 0); GROUP];
         let mut count = 0;
-        for (&(place, kept, _), &entries) in wanted.iter().zip(&entries) {
-            if let Some(number) = self.digests.find_in(kept, entries)? {
-                numbers[count] = (place, number);
+        for (wanted, &entries) in wanted.iter().zip(entries) {
+            if let Some(number) = self.digests.find_in(wanted.kept, entries)? {
+                numbers[count] = (wanted.place, number);
                 count += 1;
-                touched ^= self.ends.touch_sample(number.saturating_sub(1));
             }
         }
         let numbers = &numbers[..count];
-        for &(_, number) in numbers {
-            touched ^= self.ends.touch(number.saturating_sub(1));
-        }
+        let before = |number: u64| number.saturating_sub(1);
+        touch(numbers, |(_, number)| {
+            self.ends.touch_sample(before(*number))
+        });
+        touch(numbers, |(_, number)| self.ends.touch(before(*number)));
+        let start = found.len();
         for &(place, number) in numbers {
             let run = self.run(number)?;
-            touched ^= self.documents.touch(run.first);
-            found.push(Found {
-                place: index32(first) + place,
-                run,
-            });
+            found.push(Found { place, run });
         }
-        std::hint::black_box(touched);
+        touch(&found[start..], |found| {
+            self.documents.touch(found.run.first)
+        });
         Ok(())
     }
 
@@ -224,8 +243,12 @@ impl View<'_> {
         mut visit: impl FnMut(DocId),
     ) -> Result<(), Damage> {
         let mut least = 0;
-        for number in run.first..run.first + u64::from(run.documents) {
-            let document = self.documents.get(number)?;
+        // Below 2^48 postings of at most 32 bits.
+        let width = u64::from(self.documents.width);
+        let mut bit = run.first * width;
+        for _ in 0..run.documents {
+            let document = self.documents.short_from(bit)?;
+            bit += width;
             if document < least || document >= self.document_count.into() {
                 return Err(Damage("the documents of a list are not in order"));
             }

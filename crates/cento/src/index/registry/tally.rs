@@ -1,0 +1,213 @@
+//! How many digests of a query each document has: the innermost loop of every search.
+//!
+//! Most of what a query finds are the postings of phrases that many documents have. They are counted
+//! in numbers as small as the query allows, so that the counts of all documents stay in the cache,
+//! and then nearly all documents are dismissed by one comparison.
+
+use std::ops::AddAssign;
+
+use super::search::{Alike, Looked, Postings, Rarity};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::index::segment;
+use crate::token::index32;
+
+/// Room for counting, to be used again for the next query.
+#[derive(Default)]
+pub struct Room {
+    /// A count for each unit, zero between queries.
+    small: Vec<u16>,
+    /// The same for queries with many digests; and where units stand in a list.
+    large: Vec<u32>,
+    /// Units whose count is not zero.
+    touched: Vec<u32>,
+    pub(super) sums: Vec<f64>,
+}
+
+/// What digests are counted in.
+trait Count: Copy + Default + PartialEq + AddAssign + From<u8> + Into<u32> + Into<f64> {}
+
+impl Count for u16 {}
+impl Count for u32 {}
+
+/// How many units are looked at together.
+const TOGETHER: usize = 64;
+/// With fewer postings than one for so many units, most units share nothing.
+const SPARSE: usize = 16;
+
+impl Postings {
+    /// Visits the units that may share enough with a query, each with how many digests it shares;
+    /// `visit` says whether it is enough. Gives back how many share something, but less.
+    pub(super) fn tally(
+        &self,
+        looked: &Looked<'_>,
+        digests: &[Digest],
+        at_least: f64,
+        room: &mut Room,
+        visit: impl FnMut(u32, u32) -> Result<bool, Error>,
+    ) -> Result<u64, Error> {
+        let Room {
+            small,
+            large,
+            touched,
+            ..
+        } = room;
+        let task = Task {
+            postings: self,
+            looked,
+            digests,
+            at_least,
+        };
+        if u16::try_from(digests.len()).is_ok() {
+            task.run(small, touched, visit)
+        } else {
+            task.run(large, touched, visit)
+        }
+    }
+
+    /// Tells apart how rare the digests are that these units share.
+    ///
+    /// The postings of digests that many documents have need not be read again, because what is
+    /// neither rare nor in between is common.
+    pub(super) fn set_rarity(
+        &self,
+        alike: &mut [(u32, Alike)],
+        looked: &Looked<'_>,
+        digests: &[Digest],
+        room: &mut Room,
+    ) -> Result<(), Error> {
+        if alike.is_empty() {
+            return Ok(());
+        }
+        let marks = &mut room.large;
+        marks.resize(marks.len().max(self.units()), 0);
+        for (place, (unit, _)) in (1..).zip(&*alike) {
+            marks[*unit as usize] = place;
+        }
+        let mut visited = Ok(());
+        for (number, (found, gone)) in looked.parts.iter().enumerate() {
+            let class = |place: u32| Rarity::class(looked.documents_with[place as usize]);
+            let few = found.iter().filter(|found| class(found.place) < 2);
+            let few: Vec<segment::Found> = few.copied().collect();
+            let count = |place: usize, unit: u32| {
+                let marked = marks[unit as usize].checked_sub(1);
+                if let Some((_, alike)) = marked.and_then(|place| alike.get_mut(place as usize)) {
+                    let is_rare = Rarity::class(looked.documents_with[place]) == 0;
+                    alike.rarity.rare += u32::from(is_rare);
+                    alike.rarity.some += u32::from(!is_rare);
+                }
+            };
+            visited = visited.and_then(|()| self.visit(number, &few, digests, gone, count));
+        }
+        for (unit, alike) in alike {
+            marks[*unit as usize] = 0;
+            alike.rarity.common = alike.overlap.shared - alike.rarity.rare - alike.rarity.some;
+        }
+        visited
+    }
+}
+
+/// A query that is being counted.
+struct Task<'a> {
+    postings: &'a Postings,
+    looked: &'a Looked<'a>,
+    digests: &'a [Digest],
+    at_least: f64,
+}
+
+impl Task<'_> {
+    fn run<C: Count>(
+        &self,
+        counts: &mut Vec<C>,
+        touched: &mut Vec<u32>,
+        mut visit: impl FnMut(u32, u32) -> Result<bool, Error>,
+    ) -> Result<u64, Error> {
+        let units = self.postings.units();
+        counts.resize(counts.len().max(units), C::default());
+        let found = self
+            .looked
+            .documents_with
+            .iter()
+            .map(|&count| count as usize);
+        let (mut result, mut below) = if found.sum::<usize>() < units / SPARSE {
+            (self.count_listing(counts, touched), 0)
+        } else {
+            let counted = self.count(counts);
+            (counted, self.candidates(&mut counts[..units], touched))
+        };
+        // The room is left empty even if something is damaged.
+        for unit in touched.drain(..) {
+            let shared = std::mem::take(&mut counts[unit as usize]).into();
+            if result.is_ok() {
+                result = visit(unit, shared).map(|is_enough| below += u64::from(!is_enough));
+            }
+        }
+        result.map(|()| below)
+    }
+
+    /// Counts the digests that each unit shares.
+    fn count<C: Count>(&self, counts: &mut [C]) -> Result<(), Error> {
+        self.each(|unit| counts[unit as usize] += C::from(1))
+    }
+
+    /// Counts the digests that each unit shares, and lists the units that share any.
+    fn count_listing<C: Count>(
+        &self,
+        counts: &mut [C],
+        touched: &mut Vec<u32>,
+    ) -> Result<(), Error> {
+        self.each(|unit| {
+            let count = &mut counts[unit as usize];
+            if *count == C::default() {
+                touched.push(unit);
+            }
+            *count += C::from(1);
+        })
+    }
+
+    #[inline]
+    fn each(&self, mut visit: impl FnMut(u32)) -> Result<(), Error> {
+        for (number, (found, gone)) in self.looked.parts.iter().enumerate() {
+            self.postings
+                .visit(number, found, self.digests, gone, |_, unit| visit(unit))?;
+        }
+        Ok(())
+    }
+
+    /// Lists the units that may share enough. The counts of the others are taken back; says how
+    /// many of them share something.
+    fn candidates<C: Count>(&self, counts: &mut [C], touched: &mut Vec<u32>) -> u64 {
+        // No measure of sets is above what is shared of the smaller one. A little less than that
+        // leaves rounding to whoever computes the score.
+        let least = self.at_least.min(1.0) * 0.999_999;
+        let most = least * self.digests.len() as f64;
+        let may_be = |count: C, size: u32| {
+            let shared: f64 = count.into();
+            (count != C::default()) & (shared >= most.min(least * f64::from(size)))
+        };
+        let mut below = 0;
+        let sizes = self.postings.sizes.chunks(TOGETHER);
+        for (chunk, (counts, sizes)) in counts.chunks_mut(TOGETHER).zip(sizes).enumerate() {
+            // Written so that the compiler compares several at once.
+            let (mut sharing, mut candidates) = (0u64, 0u64);
+            for (count, size) in counts.iter().zip(sizes) {
+                sharing += u64::from(*count != C::default());
+                candidates += u64::from(may_be(*count, *size));
+            }
+            below += sharing - candidates;
+            if candidates == 0 {
+                counts.fill(C::default());
+                continue;
+            }
+            let units = index32(chunk * TOGETHER)..;
+            for (unit, (count, size)) in units.zip(counts.iter_mut().zip(sizes)) {
+                if may_be(*count, *size) {
+                    touched.push(unit);
+                } else {
+                    *count = C::default();
+                }
+            }
+        }
+        below
+    }
+}
