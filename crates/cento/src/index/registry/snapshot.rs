@@ -98,6 +98,9 @@ impl Snapshot {
         let key = catalog.expect_key(&charter, key)?;
         let prepare = Prepare::new(charter.settings, key)?;
         let pieces = open_pieces(folder, catalog.segments()?, prepare.schema())?;
+        for piece in &pieces {
+            piece.segment.expect_lookups();
+        }
         let postings = Postings::of(&catalog, &pieces, now)?;
         Ok(Snapshot {
             inner: Arc::new(Inner {

@@ -10,6 +10,7 @@ impl Segment {
     /// Checks everything: all checksums, the order of digests and documents, the samples, and that
     /// every document has as many postings as its side says.
     pub fn check(&self) -> Result<(), Error> {
+        self.expect_walk();
         for section in Section::ALL {
             verify(self.header(), section, self.section(section))
                 .map_err(|reason| self.refused(reason))?;

@@ -34,6 +34,7 @@ pub struct Lists<'a> {
 impl Segment {
     /// All postings, by digest and then document.
     pub fn lists(&self) -> Lists<'_> {
+        self.expect_walk();
         let view = self.view();
         Lists {
             segment: self,

@@ -4,10 +4,21 @@
 
 use std::fs::File;
 use std::io;
-use std::ops::Deref;
+use std::ops::{Deref, Range};
 use std::path::Path;
 
+#[cfg(unix)]
+use memmap2::Advice;
 use memmap2::Mmap;
+
+/// How bytes are going to be read.
+#[derive(Clone, Copy)]
+pub(super) enum Access {
+    /// A few here and there: reading ahead would be in vain.
+    Anywhere,
+    /// Many in a row, or nearly all.
+    InOrder,
+}
 
 /// The bytes of a file.
 pub(super) enum Bytes {
@@ -31,6 +42,21 @@ impl Bytes {
         // `Bytes::read` is the way to do without that risk.
         let map = unsafe { Mmap::map(&file)? };
         Ok(Bytes::Mapped(map))
+    }
+
+    /// Tells the system how a part of the file is going to be read; what it makes of that is its
+    /// own business.
+    pub(super) fn expect(&self, part: &Range<usize>, access: Access) {
+        #[cfg(unix)]
+        if let Bytes::Mapped(map) = self {
+            let advice = match access {
+                Access::Anywhere => Advice::Random,
+                Access::InOrder => Advice::Normal,
+            };
+            let _ = map.advise_range(advice, part.start, part.len());
+        }
+        #[cfg(not(unix))]
+        let _ = (part, access);
     }
 
     /// Reads a whole file into memory: the safe twin.

@@ -5,12 +5,16 @@ use std::path::{Path, PathBuf};
 
 use super::bits::Damage;
 use super::format::{Header, Layout, Section, checksum};
-use super::map::Bytes;
+use super::map::{Access, Bytes};
 use super::view::{Found, GROUP, Run};
 use super::{Posting, Schema};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::Side;
+
+/// A section of so many bytes is read from a disk in about the time that it takes to fetch some
+/// thousand single pages of it.
+const LARGE: usize = 1 << 28;
 
 /// An open segment.
 ///
@@ -163,6 +167,18 @@ impl Segment {
                 .map_err(|damage| self.damaged(damage))?;
         }
         Ok(found)
+    }
+
+    /// Says that digests will be looked up here rather than everything be read. Of sections that
+    /// are large beside what a query needs of them, only single pages then come from the disk.
+    pub fn expect_lookups(&self) {
+        let large = self.sections.iter().filter(|part| part.len() >= LARGE);
+        large.for_each(|part| self.bytes.expect(part, Access::Anywhere));
+    }
+
+    /// Says that everything will be read.
+    pub(super) fn expect_walk(&self) {
+        self.bytes.expect(&(0..self.bytes.len()), Access::InOrder);
     }
 
     pub(super) fn header(&self) -> &Header {
