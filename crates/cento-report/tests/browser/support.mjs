@@ -36,7 +36,7 @@ export const stop = () => browser.close();
 /* Opens a page from disk. `quiet` fails if it asked for anything or complained about anything. */
 export const open = async (file, { hash = '', ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, reducedMotion: 'reduce', acceptDownloads: true, ...options });
-  context.setDefaultTimeout(10000);
+  context.setDefaultTimeout(60000);
   const page = await context.newPage();
   const address = pathToFileURL(file).href;
   const heard = [];
