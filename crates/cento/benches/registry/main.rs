@@ -80,7 +80,7 @@ fn late_batch(collection: &Collection, recipe: &Recipe, path: &std::path::Path) 
     let batch: Vec<_> = numbers
         .map(|number| (number, collection.digests(number)))
         .collect();
-    let (_, times) = timed(|| {
+    let ((), times) = timed(|| {
         let mut registry = Registry::open(path, &Key::PUBLIC, "the benchmark").expect("a registry");
         for (number, digests) in &batch {
             building::add(&mut registry, recipe, *number, digests);
