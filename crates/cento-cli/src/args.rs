@@ -16,6 +16,13 @@ pub(crate) use registry::{
     Retain, SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
 };
 
+// What has no heading is what most people need, and stands first.
+const METHOD: &str = "Method";
+const EVIDENCE: &str = "Evidence";
+const READING: &str = "Reading documents";
+const LIMITS: &str = "Limits";
+const GENERAL: &str = "General";
+
 /// Finds the text that documents share. The output is evidence; a person decides what it means.
 #[derive(Parser)]
 #[command(name = "cento", version, max_term_width = 100)]
@@ -30,13 +37,13 @@ pub(crate) struct Cli {
 #[derive(Args)]
 pub(crate) struct General {
     /// Read settings from FILE as well as from cento.toml in the working folder
-    #[arg(long, global = true, value_name = "FILE")]
+    #[arg(long, global = true, value_name = "FILE", help_heading = GENERAL, hide_short_help = true)]
     pub(crate) config: Option<PathBuf>,
     /// Print results and errors only
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = GENERAL)]
     pub(crate) quiet: bool,
     /// Work on so many threads (default: one per core)
-    #[arg(long, global = true, value_name = "N")]
+    #[arg(long, global = true, value_name = "N", help_heading = GENERAL, hide_short_help = true)]
     pub(crate) threads: Option<usize>,
 }
 
@@ -136,17 +143,17 @@ pub(crate) struct ConfigArgs {
 pub(crate) struct MethodOptions {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages such as
     /// 'words+fold | window:5 | fast:64+sorted | all' [default: default]
-    #[arg(long, value_name = "RECIPE")]
+    #[arg(long, value_name = "RECIPE", help_heading = METHOD)]
     pub(crate) recipe: Option<String>,
     /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
     /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: max-containment]
-    #[arg(long, value_name = "MEASURE")]
+    #[arg(long, value_name = "MEASURE", help_heading = METHOD, hide_short_help = true)]
     pub(crate) measure: Option<String>,
     /// List pairs from this score on, 0 to 1 [default: 0.1]
     #[arg(long, value_name = "SCORE")]
     pub(crate) threshold: Option<f64>,
     /// Keep only the words of FILE (for recipes that take words)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = METHOD, hide_short_help = true)]
     pub(crate) dictionary: Option<PathBuf>,
 }
 
@@ -157,7 +164,7 @@ pub(crate) struct ReadOptions {
     pub(crate) input: InputOptions,
     /// The secret key of keyed recipes: 32 hex digits in FILE (or in `CENTO_KEY` in the
     /// environment)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = METHOD, hide_short_help = true)]
     pub(crate) key_file: Option<PathBuf>,
     /// How the result is printed [default: text]
     #[arg(long, short, value_name = "FORMAT", value_enum)]
@@ -166,57 +173,56 @@ pub(crate) struct ReadOptions {
     #[arg(long, conflicts_with = "format")]
     pub(crate) json: bool,
     /// A document that cannot be read is an error, not a warning
-    #[arg(long)]
+    #[arg(long, help_heading = READING, hide_short_help = true)]
     pub(crate) strict: bool,
 }
 
 /// Which files make a document, and how much of anything is allowed.
 #[derive(Args, Clone, Default)]
-#[command(next_help_heading = "Input")]
 pub(crate) struct InputOptions {
     /// Every child of a root, file or folder, is one document [default: if it holds only folders
     /// and none of them nests, and for exports of Moodle and Canvas]
-    #[arg(long, conflicts_with = "per_file")]
+    #[arg(long, conflicts_with = "per_file", help_heading = READING)]
     pub(crate) per_folder: bool,
     /// Every file is a document, whatever the layout
-    #[arg(long)]
+    #[arg(long, help_heading = READING)]
     pub(crate) per_file: bool,
     /// Only files that match PATTERN, by the rules of .gitignore files (may be given again)
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", help_heading = READING)]
     pub(crate) include: Vec<String>,
     /// No files that match PATTERN (may be given again)
-    #[arg(long, value_name = "PATTERN")]
+    #[arg(long, value_name = "PATTERN", help_heading = READING)]
     pub(crate) exclude: Vec<String>,
     /// The field of JSONL, CSV and Parquet rows that has the text [default: text, content, body, …]
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", help_heading = READING, hide_short_help = true)]
     pub(crate) text_key: Option<String>,
     /// The field that has the id [default: id, `doc_id`, …, otherwise the line]
-    #[arg(long, value_name = "FIELD")]
+    #[arg(long, value_name = "FIELD", help_heading = READING, hide_short_help = true)]
     pub(crate) id_key: Option<String>,
     /// The encoding of texts that do not say which they have, such as windows-1250 [default:
     /// guessed]
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = READING, hide_short_help = true)]
     pub(crate) encoding: Option<String>,
     /// The largest file that is read, in or out of an archive [default: 1GiB]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_file_size: Option<String>,
     /// The longest text of a document [default: 256MiB]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_text_size: Option<String>,
     /// How many times its own size a file may unpack to; 16 MiB are always allowed [default: 200]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_ratio: Option<u64>,
     /// How many archives may be inside one another [default: 3]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_nesting: Option<usize>,
     /// How many entries of an archive are read [default: 100000]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_entries: Option<u64>,
     /// How long reading one file may take [default: 60]
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_time: Option<f64>,
     /// How much memory reading one file may take [default: 4GiB]
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_reader_memory: Option<String>,
 }
 
@@ -226,19 +232,19 @@ pub(crate) struct EvidenceOptions {
     /// What finds the shared text of listed pairs: passages (edited text too), maximal or
     /// maximal:CHARS (equal text), tiling or tiling:WORDS (equal text, each place once), or none
     /// [default: passages]
-    #[arg(long, value_name = "ALIGNER")]
+    #[arg(long, value_name = "ALIGNER", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) aligner: Option<String>,
     /// A template: what it contains does not count (may be given again)
     #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
     pub(crate) base: Vec<PathBuf>,
     /// Count text in quotation marks as shared text too
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) count_quotes: bool,
     /// Count lists of references as shared text too
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) count_bibliography: bool,
     /// Put the documents' texts into the JSON report
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) with_text: bool,
 }
 
@@ -276,7 +282,7 @@ pub(crate) struct PublishOptions {
 #[derive(Args, Default)]
 pub(crate) struct ManyOptions {
     /// Treat as template what more than a tenth of the documents have, and at least 5
-    #[arg(long, value_name = "WHAT", value_enum)]
+    #[arg(long, value_name = "WHAT", value_enum, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) base_from: Option<BaseFrom>,
     /// Documents to compare with, but not among themselves (may be given again)
     #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
@@ -285,10 +291,10 @@ pub(crate) struct ManyOptions {
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) top: Option<usize>,
     /// Say what unrelated pairs reach here and where to look, however few documents there are
-    #[arg(long)]
+    #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) advise: bool,
     /// Text that more than N documents have does not count
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) max_df: Option<u32>,
 }
 
