@@ -6,8 +6,8 @@ const folder = process.argv[2];
 const report = path.join(temporary(), 'report.html');
 run('scan', classroom(), '--base', template, '-o', report);
 await start();
-for (const [name, hash, height] of [['overview', '#/', 900], ['pair', '#/pair/1', 900], ['graph', '#/graph', 820]]) {
-  const page = await open(report, { hash, viewport: { width: 1200, height }, colorScheme: 'light' });
+for (const [name, hash, height] of [['overview', '#/', 900], ['pair', '#/pair/1', 960], ['graph', '#/graph', 860]]) {
+  const page = await open(report, { hash, viewport: { width: 1360, height }, colorScheme: 'light' });
   if (name === 'pair') await page.waitForSelector('.panes');
   await page.waitForTimeout(300);
   await settled(page);
