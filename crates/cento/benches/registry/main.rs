@@ -2,14 +2,17 @@
 //! on documents with the shape of an archive of theses.
 //!
 //! ```text
-//! cargo bench -p cento --bench registry -- [--full | --postings N] [--folder DIR] [--no-pairs]
+//! cargo bench -p cento --bench registry -- [--full | --postings N] [--folder DIR]
 //! cargo bench -p cento --bench registry -- [--full | --postings N] --at DIR
-//! cargo bench -p cento --bench registry -- --accuracy [--full | --postings N]
+//! cargo bench -p cento --bench registry -- [--full | --postings N] --pairs
+//! cargo bench -p cento --bench registry -- [--full | --postings N] --accuracy
 //! ```
 //!
 //! Without `--full`, which is 600 million postings, it is 20 million. Everything is written below
 //! `--folder` or in a temporary folder, and removed in the end. With `--at` the compacted registry is
-//! kept there, and if there is one already, only what comes behind compacting is measured.
+//! kept there, and if there is one already, only what comes behind compacting is measured. With
+//! `--pairs` it is only built, and the pairs of documents that are alike with it; with `--accuracy`
+//! it is about digests of fewer bits.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -54,7 +57,7 @@ fn main() {
     if arguments.pairs {
         let path = folder.path().join("pairs");
         building::build(&collection, &recipe, &path, Pairs::Kept);
-        std::fs::remove_dir_all(&path).expect("removed");
+        return;
     }
     let path = arguments.at.unwrap_or(folder.path().join("registry"));
     if !path.exists() {
@@ -110,7 +113,7 @@ impl Arguments {
         let mut arguments = Arguments {
             postings: SMALL,
             accuracy: false,
-            pairs: true,
+            pairs: false,
             folder: None,
             at: None,
         };
@@ -119,7 +122,7 @@ impl Arguments {
             match word.as_str() {
                 "--full" => arguments.postings = FULL,
                 "--accuracy" => arguments.accuracy = true,
-                "--no-pairs" => arguments.pairs = false,
+                "--pairs" => arguments.pairs = true,
                 "--postings" => {
                     let number = words.next().and_then(|number| number.parse().ok());
                     arguments.postings = number.expect("--postings wants a number");
@@ -129,7 +132,6 @@ impl Arguments {
                 }
                 "--at" => {
                     arguments.at = Some(words.next().expect("--at wants a path").into());
-                    arguments.pairs = false;
                 }
                 // Cargo says this to every benchmark.
                 "--bench" => {}
