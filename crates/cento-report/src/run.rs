@@ -71,9 +71,15 @@ pub fn run_record(report: &Report, config: &Value) -> String {
             ("pairs_compared", report.histogram.pairs()),
             ("pairs_listed", report.pairs.len() as u64),
             ("at_threshold", report.at_threshold),
-            ("below_threshold", report.below_threshold),
             ("families", report.families.len() as u64),
-        ]),
+        ])
+        .into_iter()
+        .chain(
+            report
+                .below_threshold
+                .map(|below| ("below_threshold", below)),
+        )
+        .collect(),
         documents: report.documents.iter().map(Input::new).collect(),
         skipped: &report.skipped,
         notes: &report.notes,
