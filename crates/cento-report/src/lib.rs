@@ -1,4 +1,4 @@
-//! A [`Report`](cento::report::Report) as a page and as text for people, as JSON, CSV and graph for
+//! A [`Report`] as a page and as text for people, as JSON, CSV and graph for
 //! programs; the passages of a pair as PAN XML.
 
 mod anonymize;

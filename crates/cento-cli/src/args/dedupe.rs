@@ -29,7 +29,7 @@ pub(crate) struct DedupeArgs {
     /// Write all documents, with what was found out about each
     #[arg(long, conflicts_with = "remove")]
     pub(crate) annotate: bool,
-    /// Write only the documents that are kept [default]
+    /// Write only the documents that are kept (the default)
     #[arg(long)]
     pub(crate) remove: bool,
     /// Stop if more than this share of the rows cannot be read
