@@ -7,7 +7,8 @@ Cento.graph = (() => {
   // Up to so many, each node has its name and each edge is a line of its own.
   const NAMED = 80;
   const SINGLE = 1500;
-  const GAP = [150, 70];
+  // Room around a family, with and without names on both sides.
+  const GAPS = { named: [290, 76], plain: [60, 60] };
 
   const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join('')}…` : text);
 
@@ -25,6 +26,7 @@ Cento.graph = (() => {
 
   /* Families side by side, each with the shape that the report gives it. */
   const pack = (documents, width, height) => {
+    const gap = documents.size > NAMED ? GAPS.plain : GAPS.named;
     const groups = new Map();
     for (const document of documents) {
       if (!groups.has(document.family)) groups.set(document.family, []);
@@ -34,7 +36,7 @@ Cento.graph = (() => {
       const [xs, ys] = [0, 1].map((axis) => members.map((document) => document.position[axis]));
       const low = (numbers) => numbers.reduce((a, b) => Math.min(a, b));
       const high = (numbers) => numbers.reduce((a, b) => Math.max(a, b));
-      return { members, left: low(xs), top: low(ys), width: high(xs) - low(xs) + GAP[0], height: high(ys) - low(ys) + GAP[1] };
+      return { members, left: low(xs), top: low(ys), width: high(xs) - low(xs) + gap[0], height: high(ys) - low(ys) + gap[1] };
     });
     const area = boxes.reduce((sum, box) => sum + box.width * box.height, 0);
     const widest = boxes.reduce((most, box) => Math.max(most, box.width), 0);
@@ -187,6 +189,7 @@ Cento.graph = (() => {
         ...paths, ...lines.map(({ line }) => line), ...lines.map(({ target }) => target),
         ...lines.filter(({ label }) => label).map(({ label }) => label), ...nodes.values());
       picture.classList.toggle('many', chosen.size > NAMED);
+      picture.classList.toggle('huge', chosen.size > 10 * NAMED);
       const first = nodes.values().next().value;
       if (picked && nodes.has(picked)) pick(picked);
       else {

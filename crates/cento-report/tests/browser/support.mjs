@@ -34,7 +34,7 @@ export const start = async () => {
 export const stop = () => browser.close();
 
 /* Opens a page from disk. `quiet` fails if it asked for anything or complained about anything. */
-export const open = async (file, { hash = '', ...options } = {}) => {
+export const open = async (file, { hash = '', prepare = async () => {}, ...options } = {}) => {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, offline: true, reducedMotion: 'reduce', acceptDownloads: true, ...options });
   context.setDefaultTimeout(60000);
   const page = await context.newPage();
@@ -50,6 +50,7 @@ export const open = async (file, { hash = '', ...options } = {}) => {
   });
   const requests = [];
   page.on('request', (request) => requests.push(request.url()));
+  await prepare(page);
   await page.goto(`${address}${hash}`);
   await page.locator('h1:visible').first().waitFor();
   page.quiet = () => {
