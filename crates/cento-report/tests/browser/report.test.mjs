@@ -176,8 +176,11 @@ test('the texts scroll in step, or not if told so', async () => {
     pane.scrollTop = to;
   }, top);
   const tops = () => page.$$eval('.pane-text', (panes) => panes.map((pane) => pane.scrollTop));
-  await scroll(0);
+  // The browser tells of scrolling when it has time.
+  await scroll(1);
   await settled(page);
+  await scroll(0);
+  await page.waitForFunction(() => [...document.querySelectorAll('.pane-text')].every((pane) => pane.scrollTop === 0));
   assert.deepEqual(await tops(), [0, 0]);
   // In the middle of a long passage, words that correspond are at about the same height.
   const heights = () => page.$$eval('.pane-text', (panes) => panes.map((pane, at) => {
@@ -185,6 +188,7 @@ test('the texts scroll in step, or not if told so', async () => {
     return word.getBoundingClientRect().top - pane.getBoundingClientRect().top;
   }));
   await scroll((await heights())[0] - 200);
+  await page.waitForFunction(() => document.querySelectorAll('.pane-text')[1].scrollTop > 200);
   await settled(page);
   const [left, right] = await heights();
   assert.ok(Math.abs(left - 200) < 2 && Math.abs(right - left) < 60, JSON.stringify([left, right]));
