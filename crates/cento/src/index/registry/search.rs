@@ -127,6 +127,8 @@ pub(super) struct Postings {
     owners: Vec<u32>,
     /// How many digests of each unit count.
     pub(super) sizes: Vec<u32>,
+    /// The same, for quick comparisons.
+    pub(super) about_sizes: Vec<f32>,
     /// The units that are there, by the number of their document.
     by_number: Vec<(u32, u32)>,
     ignored: IgnoreList,
@@ -171,6 +173,7 @@ impl Postings {
             parts: Vec::with_capacity(pieces.len()),
             owners: Vec::new(),
             sizes: Vec::new(),
+            about_sizes: Vec::new(),
             by_number: Vec::new(),
             set_lists: ignored
                 .sets()
@@ -213,6 +216,7 @@ impl Postings {
             });
         }
         postings.by_number.sort_unstable();
+        postings.about_sizes = postings.sizes.iter().map(|&size| size as f32).collect();
         postings
     }
 
@@ -296,7 +300,7 @@ impl Postings {
         })?;
         answer.at_least = alike.len() as u64;
         best(&mut alike, request.limit);
-        self.set_rarity(&mut alike, &looked, &digests, room)?;
+        self.set_rarity(&mut alike, &looked, &digests)?;
         answer.alike = alike.into_iter().map(|(_, alike)| alike).collect();
         Ok(answer)
     }

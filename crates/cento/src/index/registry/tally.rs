@@ -9,7 +9,8 @@ use std::ops::AddAssign;
 use super::search::{Alike, Looked, Postings, Rarity};
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::index::segment;
+use crate::index::DocId;
+use crate::index::segment::{self, Removed as UnitSet};
 use crate::token::index32;
 
 /// Room for counting, to be used again for the next query.
@@ -17,7 +18,7 @@ use crate::token::index32;
 pub struct Room {
     /// A count for each unit, zero between queries.
     small: Vec<u16>,
-    /// The same for queries with many digests; and where units stand in a list.
+    /// The same for queries with many digests.
     large: Vec<u32>,
     /// Units whose count is not zero.
     touched: Vec<u32>,
@@ -25,10 +26,24 @@ pub struct Room {
 }
 
 /// What digests are counted in.
-trait Count: Copy + Default + PartialEq + AddAssign + From<u8> + Into<u32> + Into<f64> {}
+trait Count: Copy + Default + PartialEq + AddAssign + From<u8> + Into<u32> {
+    /// About the same number: as it is up to 2^24.
+    fn about(self) -> f32;
+}
 
-impl Count for u16 {}
-impl Count for u32 {}
+impl Count for u16 {
+    #[inline]
+    fn about(self) -> f32 {
+        self.into()
+    }
+}
+
+impl Count for u32 {
+    #[inline]
+    fn about(self) -> f32 {
+        self as f32
+    }
+}
 
 /// How many units are looked at together.
 const TOGETHER: usize = 64;
@@ -74,36 +89,35 @@ impl Postings {
         alike: &mut [(u32, Alike)],
         looked: &Looked<'_>,
         digests: &[Digest],
-        room: &mut Room,
     ) -> Result<(), Error> {
         if alike.is_empty() {
             return Ok(());
         }
-        let marks = &mut room.large;
-        marks.resize(marks.len().max(self.units()), 0);
-        for (place, (unit, _)) in (1..).zip(&*alike) {
-            marks[*unit as usize] = place;
-        }
-        let mut visited = Ok(());
+        let mut places: Vec<(u32, usize)> = Vec::with_capacity(alike.len());
+        places.extend((0..).zip(&*alike).map(|(place, (unit, _))| (*unit, place)));
+        places.sort_unstable();
+        // Nearly always the answer is no, and a bit for each unit gives it quickly.
+        let asked: UnitSet = places.iter().map(|(unit, _)| DocId(*unit)).collect();
         for (number, (found, gone)) in looked.parts.iter().enumerate() {
             let class = |place: u32| Rarity::class(looked.documents_with[place as usize]);
             let few = found.iter().filter(|found| class(found.place) < 2);
             let few: Vec<segment::Found> = few.copied().collect();
-            let count = |place: usize, unit: u32| {
-                let marked = marks[unit as usize].checked_sub(1);
-                if let Some((_, alike)) = marked.and_then(|place| alike.get_mut(place as usize)) {
-                    let is_rare = Rarity::class(looked.documents_with[place]) == 0;
-                    alike.rarity.rare += u32::from(is_rare);
-                    alike.rarity.some += u32::from(!is_rare);
+            self.visit(number, &few, digests, gone, |place, unit| {
+                if !asked.contains(DocId(unit)) {
+                    return;
                 }
-            };
-            visited = visited.and_then(|()| self.visit(number, &few, digests, gone, count));
+                if let Ok(at) = places.binary_search_by_key(&unit, |(unit, _)| *unit) {
+                    let rarity = &mut alike[places[at].1].1.rarity;
+                    let is_rare = Rarity::class(looked.documents_with[place]) == 0;
+                    rarity.rare += u32::from(is_rare);
+                    rarity.some += u32::from(!is_rare);
+                }
+            })?;
         }
-        for (unit, alike) in alike {
-            marks[*unit as usize] = 0;
+        for (_, alike) in alike {
             alike.rarity.common = alike.overlap.shared - alike.rarity.rare - alike.rarity.some;
         }
-        visited
+        Ok(())
     }
 }
 
@@ -176,32 +190,25 @@ impl Task<'_> {
 
     /// Lists the units that may share enough. The counts of the others are taken back; says how
     /// many of them share something.
+    ///
+    /// The loops are written so that the compiler compares several units at once.
     fn candidates<C: Count>(&self, counts: &mut [C], touched: &mut Vec<u32>) -> u64 {
-        // No measure of sets is above what is shared of the smaller one. A little less than that
-        // leaves rounding to whoever computes the score.
-        let least = self.at_least.min(1.0) * 0.999_999;
-        let most = least * self.digests.len() as f64;
-        let may_be = |count: C, size: u32| {
-            let shared: f64 = count.into();
-            (count != C::default()) & (shared >= most.min(least * f64::from(size)))
-        };
+        let need = Need::of(self.at_least, index32(self.digests.len()));
+        let is_enough = |count: C, size: f32| count.about() >= need.of_size(size);
         let mut below = 0;
-        let sizes = self.postings.sizes.chunks(TOGETHER);
+        let sizes = self.postings.about_sizes.chunks(TOGETHER);
         for (chunk, (counts, sizes)) in counts.chunks_mut(TOGETHER).zip(sizes).enumerate() {
-            // Written so that the compiler compares several at once.
-            let (mut sharing, mut candidates) = (0u64, 0u64);
-            for (count, size) in counts.iter().zip(sizes) {
-                sharing += u64::from(*count != C::default());
-                candidates += u64::from(may_be(*count, *size));
-            }
-            below += sharing - candidates;
+            let both = counts.iter().zip(sizes);
+            let candidates: u32 = both.map(|(c, s)| u32::from(is_enough(*c, *s))).sum();
+            let sharing = counts.iter().map(|count| u16::from(*count != C::default()));
+            below += u64::from(sharing.sum::<u16>()) - u64::from(candidates);
             if candidates == 0 {
                 counts.fill(C::default());
                 continue;
             }
-            let units = index32(chunk * TOGETHER)..;
-            for (unit, (count, size)) in units.zip(counts.iter_mut().zip(sizes)) {
-                if may_be(*count, *size) {
+            let units = (index32(chunk * TOGETHER)..).zip(counts.iter_mut().zip(sizes));
+            for (unit, (count, size)) in units {
+                if is_enough(*count, *size) {
                     touched.push(unit);
                 } else {
                     *count = C::default();
@@ -209,5 +216,34 @@ impl Task<'_> {
             }
         }
         below
+    }
+}
+
+/// How many digests a unit has to share to be looked at more closely.
+///
+/// No measure of sets is above what is shared of the smaller one. A little less than that leaves
+/// rounding to whoever computes the score.
+#[derive(Clone, Copy)]
+struct Need {
+    share: f32,
+    query: f32,
+}
+
+impl Need {
+    fn of(at_least: f64, digests: u32) -> Need {
+        #[expect(clippy::cast_possible_truncation, reason = "a little less is enough")]
+        let share = (at_least.min(1.0) * 0.999_99) as f32;
+        Need {
+            share,
+            query: digests as f32,
+        }
+    }
+
+    /// The least for a unit of so many digests; never 0.
+    #[inline]
+    fn of_size(self, size: f32) -> f32 {
+        let smaller = if size < self.query { size } else { self.query };
+        let need = self.share * smaller;
+        if need > 0.5 { need } else { 0.5 }
     }
 }

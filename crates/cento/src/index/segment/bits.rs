@@ -44,12 +44,12 @@ impl Packed<'_> {
         Ok(number & low_bits(self.width))
     }
 
-    /// The number that starts at a bit, if numbers have at most 57 bits.
+    /// The bits from `bit` on, 57 or more of them.
     #[inline]
-    pub(super) fn short_from(&self, bit: u64) -> Result<u64, Damage> {
+    pub(super) fn some_from(&self, bit: u64) -> Result<u64, Damage> {
         let byte = usize::try_from(bit / 8).ok();
         let word = byte.and_then(|byte| word_at(self.bytes, byte));
-        Ok(word.ok_or(OUTSIDE)? >> (bit % 8) & low_bits(self.width))
+        Ok(word.ok_or(OUTSIDE)? >> (bit % 8))
     }
 
     /// A byte of the number at a place, read only so that the cache has it soon.
@@ -94,9 +94,10 @@ impl Bits<'_> {
         let mut word_place = place / 64;
         let mut word = self.word(word_place)? & (u64::MAX << (place % 64));
         loop {
-            let ones = u64::from(word.count_ones());
+            let up_to = ones_up_to_bytes(word);
+            let ones = up_to >> 56;
             if left < ones {
-                return self.within(word_place * 64 + u64::from(select_in_word(word, left)));
+                return self.within(word_place * 64 + u64::from(select_in_word(word, up_to, left)));
             }
             left -= ones;
             word_place += 1;
@@ -152,10 +153,16 @@ impl Bits<'_> {
         byte_at(self.samples, (number >> self.shift).saturating_mul(8))
     }
 
-    /// Reads the bits that `select` begins with, only so that the cache has them soon.
+    /// Reads the bits that `select` begins with, and where it will probably end, only so that the
+    /// cache has them soon.
     #[inline]
     pub(super) fn touch(&self, number: u64) -> u8 {
-        byte_at(self.bytes, self.sample(number).unwrap_or(0) / 8)
+        let place = self.sample(number).unwrap_or(0);
+        let next = self.sample(number.saturating_add(1 << self.shift));
+        let bits = next.unwrap_or(place).saturating_sub(place);
+        let within = number & low_bits(self.shift);
+        let end = place.saturating_add(bits.saturating_mul(within) >> self.shift);
+        byte_at(self.bytes, place / 8) ^ byte_at(self.bytes, end / 8)
     }
 
     #[inline]
@@ -198,21 +205,29 @@ fn byte_at(bytes: &[u8], byte: u64) -> u8 {
         .map_or(0, |byte| *byte)
 }
 
-/// The place of one number `number` in a word that has more ones than that.
+const ONE_EACH: u64 = 0x0101_0101_0101_0101;
+
+/// For each byte of a word how many ones it and the bytes below it have.
 ///
 /// The ones of all eight bytes are counted at once, and added up from byte to byte by one
-/// multiplication; only within the byte that has the wanted one are they gone through.
+/// multiplication.
 #[inline]
-fn select_in_word(word: u64, number: u64) -> u32 {
-    const ONE_EACH: u64 = 0x0101_0101_0101_0101;
-    const TOP_EACH: u64 = 0x8080_8080_8080_8080;
+fn ones_up_to_bytes(word: u64) -> u64 {
     let pairs = word - (word >> 1 & 0x5555_5555_5555_5555);
     let fours = (pairs & 0x3333_3333_3333_3333) + (pairs >> 2 & 0x3333_3333_3333_3333);
     let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
-    let up_to = bytes.wrapping_mul(ONE_EACH);
+    bytes.wrapping_mul(ONE_EACH)
+}
+
+/// The place of one number `number` in a word that has more ones than that; `up_to` is what
+/// [`ones_up_to_bytes`] says of it.
+#[inline]
+fn select_in_word(word: u64, up_to: u64, number: u64) -> u32 {
+    const TOP_EACH: u64 = 0x8080_8080_8080_8080;
     // The top bit of a byte stays where `number` is not below the ones up to that byte.
     let passed = (number.wrapping_mul(ONE_EACH) | TOP_EACH).wrapping_sub(up_to) & TOP_EACH;
-    let start = passed.count_ones() * 8;
+    let [.., bytes_passed] = (passed >> 7).wrapping_mul(ONE_EACH).to_le_bytes();
+    let start = 8 * u32::from(bytes_passed);
     let before = up_to << 8 >> start & 0xff;
     let mut byte = word.checked_shr(start).unwrap_or(0);
     for _ in before..number {

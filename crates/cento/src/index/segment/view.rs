@@ -242,19 +242,30 @@ impl View<'_> {
         run: &Run,
         mut visit: impl FnMut(DocId),
     ) -> Result<(), Damage> {
-        let mut least = 0;
+        let width = self.documents.width;
+        let mask = low_bits(width);
+        // As many numbers as are surely in the bits that are read at once; all of them if they
+        // have no bits.
+        let together = 57u32.checked_div(width).unwrap_or(u32::MAX);
         // Below 2^48 postings of at most 32 bits.
-        let width = u64::from(self.documents.width);
-        let mut bit = run.first * width;
-        for _ in 0..run.documents {
-            let document = self.documents.short_from(bit)?;
-            bit += width;
-            if document < least || document >= self.document_count.into() {
-                return Err(Damage("the documents of a list are not in order"));
+        let mut bit = run.first * u64::from(width);
+        let mut left = run.documents;
+        let mut least = 0;
+        while left > 0 {
+            let mut word = self.documents.some_from(bit)?;
+            let now = left.min(together);
+            for _ in 0..now {
+                let document = word & mask;
+                word >>= width;
+                if document < least || document >= self.document_count.into() {
+                    return Err(Damage("the documents of a list are not in order"));
+                }
+                least = document + 1;
+                let document = u32::try_from(document).expect("below the number of documents");
+                visit(DocId(document));
             }
-            least = document + 1;
-            let document = u32::try_from(document).expect("below the number of documents");
-            visit(DocId(document));
+            bit += u64::from(now * width);
+            left -= now;
         }
         Ok(())
     }
