@@ -10,9 +10,9 @@
 //!
 //! Without `--full`, which is 600 million postings, it is 20 million. Everything is written below
 //! `--folder` or in a temporary folder, and removed in the end. With `--at` the compacted registry is
-//! kept there, and if there is one already, only what comes behind compacting is measured. With
-//! `--pairs` it is only built, and the pairs of documents that are alike with it; with `--accuracy`
-//! it is about digests of fewer bits.
+//! kept there, and if there is one already, documents are only verified against it. With `--pairs`
+//! it is only built, with the pairs of documents that are alike; with `--accuracy` it is about
+//! digests of fewer bits.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
@@ -60,7 +60,8 @@ fn main() {
         return;
     }
     let path = arguments.at.unwrap_or(folder.path().join("registry"));
-    if !path.exists() {
+    let is_new = !path.exists();
+    if is_new {
         building::build(&collection, &recipe, &path, Pairs::None);
         println!();
         verify::header();
@@ -71,9 +72,11 @@ fn main() {
     verify::header();
     verify::rows(&collection, &recipe, &path);
     println!();
+    if is_new {
+        late_batch(&collection, &recipe, &path);
+        println!();
+    }
     cold::table(&collection, &recipe, &path);
-    println!();
-    late_batch(&collection, &recipe, &path);
 }
 
 /// Adds a batch to the full registry, and looks whether it is found.
