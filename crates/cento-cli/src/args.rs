@@ -1,6 +1,7 @@
 //! What can be typed.
 
 mod dedupe;
+mod plan;
 mod registry;
 
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use dedupe::{Clusters, DedupeArgs};
+pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
     ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, OnChange,
     PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
@@ -63,6 +65,8 @@ pub(crate) enum Verb {
     Registry(RegistryArgs),
     /// Find near-duplicates in a large corpus and keep one of each
     Dedupe(Box<DedupeArgs>),
+    /// Say what time, memory and disk a run will take, before it is begun
+    Plan(PlanArgs),
     /// List the recipes, or show one: its text form, its paper and section
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document, or why two documents match
@@ -139,7 +143,7 @@ pub(crate) struct ConfigArgs {
 }
 
 /// The method, for the verbs that use one.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct MethodOptions {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages such as
     /// 'words+fold | window:5 | fast:64+sorted | all' [default: default]
@@ -279,7 +283,7 @@ pub(crate) struct PublishOptions {
 }
 
 /// What `scan` understands besides.
-#[derive(Args, Default)]
+#[derive(Args, Clone, Default)]
 pub(crate) struct ManyOptions {
     /// Treat as template what more than a tenth of the documents have, and at least 5
     #[arg(long, value_name = "WHAT", value_enum, help_heading = EVIDENCE, hide_short_help = true)]

@@ -140,7 +140,7 @@ fn isolation() -> Isolation {
 
 /// A number of bytes: `500`, `64k`, `500MB`, `1.5 GiB`. Units are powers of 1024, with or without
 /// the `i`.
-fn parse_size(text: &str) -> Option<u64> {
+pub(crate) fn parse_size(text: &str) -> Option<u64> {
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
     let (number, unit) = text.split_at(end.unwrap_or(text.len()));

@@ -2,8 +2,10 @@
 
 mod args;
 mod config;
+mod estimate;
 mod input;
 mod load;
+mod machine;
 mod output;
 mod progress;
 mod publish;
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         Verb::Forget(args) => verbs::forget::run(args, &cli.general),
         Verb::Registry(args) => verbs::registry::run(args, &cli.general),
         Verb::Dedupe(args) => verbs::dedupe::run(&args, &cli.general),
+        Verb::Plan(args) => verbs::plan::run(&args, &cli.general),
         Verb::Recipes(args) => verbs::recipes::run(&args),
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),

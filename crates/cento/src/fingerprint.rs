@@ -130,17 +130,13 @@ impl Fingerprint {
 
     /// What it shares with another one of the same recipe.
     pub(crate) fn overlap(&self, other: &Fingerprint) -> Overlap {
-        let mut others = other.digests.iter().peekable();
-        let mut shared = 0;
-        for digest in &self.digests {
-            while others.next_if(|&other| other < digest).is_some() {}
-            shared += u32::from(others.next_if_eq(&digest).is_some());
-        }
-        Overlap {
-            shared,
-            left: index32(self.digests.len()),
-            right: index32(other.digests.len()),
-        }
+        Overlap::of(&self.digests, &other.digests)
+    }
+
+    /// Frees its memory; nothing of it is left.
+    pub(crate) fn clear(&mut self) {
+        self.digests = Vec::new();
+        self.repeats = Vec::new();
     }
 
     /// How many tokens the document has.

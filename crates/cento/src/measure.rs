@@ -10,6 +10,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::token::index32;
@@ -85,6 +86,21 @@ pub enum Variation {
 }
 
 impl Overlap {
+    /// What two sorted sets of digests have in common.
+    pub(crate) fn of(left: &[Digest], right: &[Digest]) -> Overlap {
+        let (mut at, mut other, mut shared) = (0, 0, 0);
+        while let (Some(a), Some(b)) = (left.get(at), right.get(other)) {
+            shared += u32::from(a == b);
+            at += usize::from(a <= b);
+            other += usize::from(b <= a);
+        }
+        Overlap {
+            shared,
+            left: index32(left.len()),
+            right: index32(right.len()),
+        }
+    }
+
     /// How much of the left one is in the right one, and the other way round.
     pub fn containment(self) -> [f64; 2] {
         [

@@ -162,12 +162,21 @@ pub fn scan(
         max_documents: settings.max_documents(documents.len()),
         steps: PairQuery::STEPS,
     };
-    let index = Index::build(&fingerprints);
-    let pairs = if settings.measure.is_set() {
-        index.pairs(&query)
-    } else {
-        index.ranked_pairs(&fingerprints, &query)
+    if !settings.measure.is_set() {
+        let index = Index::build(&fingerprints);
+        let pairs = index.ranked_pairs(&fingerprints, &query);
+        return Ok(report("scan", &documents, &index, &pairs, settings, texts));
+    }
+    // How rare text is counts only where texts are looked at.
+    let index = match texts {
+        Some(_) => Index::build(&fingerprints),
+        None => Index::build_shared(&fingerprints),
     };
+    // The index has all that is needed of them, and they are most of the memory.
+    for document in &mut documents {
+        document.fingerprint.clear();
+    }
+    let pairs = index.pairs(&query);
     Ok(report("scan", &documents, &index, &pairs, settings, texts))
 }
 

@@ -9,7 +9,7 @@ mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cento::index::{DocId, Index, PairQuery};
+use cento::index::{ClusterQuery, DigestStore, DocId, Index, PairQuery, Stars, components};
 use cento::token::Tokenizer;
 use cento::{
     Counts, Digest, Fingerprint, Frequencies, Key, Measure, NoCollection, Overlap, PRESETS, Recipe,
@@ -29,6 +29,38 @@ fn alone(recipe: &Recipe, text: &str) -> Fingerprint {
         counts.add(&counted.fingerprint(text, &Key::PUBLIC, &NoCollection));
     }
     recipe.fingerprint(text, &Key::PUBLIC, &counts)
+}
+
+/// Sets of numbers with a footer that all have.
+fn collection() -> impl Strategy<Value = Vec<BTreeSet<u64>>> {
+    let sets = proptest::collection::vec(proptest::collection::btree_set(0..40u64, 0..30), 0..14);
+    (sets, 0..6u64).prop_map(|(mut sets, footer)| {
+        for set in &mut sets {
+            set.extend(100..100 + footer);
+        }
+        sets
+    })
+}
+
+fn fill(store: &mut DigestStore, sets: &[BTreeSet<u64>]) {
+    let recipe = Recipe::named("default").unwrap();
+    for set in sets {
+        let digests = set
+            .iter()
+            .map(|number| Digest(number.wrapping_mul(0x0123_4567_89ab_cdef)));
+        let fingerprint = Fingerprint::from_digests(recipe.id(), 0, digests.collect());
+        store.push(&fingerprint).unwrap();
+    }
+    store.sync().unwrap();
+}
+
+fn score(sets: &[BTreeSet<u64>], measure: Measure, left: usize, right: usize) -> f64 {
+    let count = |number: usize| u32::try_from(number).unwrap();
+    measure.score(Overlap {
+        shared: count(sets[left].intersection(&sets[right]).count()),
+        left: count(sets[left].len()),
+        right: count(sets[right].len()),
+    })
 }
 
 proptest! {
@@ -120,49 +152,76 @@ proptest! {
         }
     }
 
-    /// Stars are what comparing each document with all that are kept gives.
+    /// Stars are what comparing each document with all that are kept gives, in any memory.
     #[test]
     fn stars_equal_naive_stars(
-        documents in proptest::collection::vec(proptest::collection::vec(0..40u64, 0..30), 0..14),
-        footer in 0..6u64,
+        sets in collection(),
         measure in proptest::sample::select(Measure::SET.to_vec()),
         at_least in 0.05..1.0f64,
-        steps in prop_oneof![Just(u64::MAX), 0..40u64],
+        memory in prop_oneof![Just(u64::MAX), 0..2000u64],
     ) {
-        let recipe = Recipe::named("default").unwrap();
-        let with_footer = |bag: &Vec<u64>| -> BTreeSet<u64> {
-            bag.iter().copied().chain(100..100 + footer).collect()
-        };
-        let sets: Vec<BTreeSet<u64>> = documents.iter().map(with_footer).collect();
-        let fingerprints: Vec<Fingerprint> = sets
-            .iter()
-            .map(|set| set.iter().map(|number| Digest(number.wrapping_mul(0x0123_4567_89ab_cdef))))
-            .map(|digests| Fingerprint::from_digests(recipe.id(), 0, digests.collect()))
-            .collect();
-        let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
-        let found = index.stars(measure, at_least, steps);
-        let mut kept: Vec<usize> = Vec::new();
-        for (number, set) in sets.iter().enumerate() {
-            let mut best: Option<(usize, f64)> = None;
-            for &other in &kept {
-                let size = |set: &BTreeSet<u64>| u32::try_from(set.len()).unwrap();
-                let overlap = Overlap {
-                    shared: u32::try_from(set.intersection(&sets[other]).count()).unwrap(),
-                    left: size(set),
-                    right: size(&sets[other]),
-                };
-                let score = measure.score(overlap);
-                if overlap.shared > 0 && score >= at_least && best.is_none_or(|(_, b)| score > b) {
-                    best = Some((other, score));
+        let query = ClusterQuery { measure, at_least, memory };
+        let folder = tempfile::tempdir().unwrap();
+        let in_file = DigestStore::in_file(&folder.path().join("digests"), Vec::new()).unwrap();
+        for mut store in [DigestStore::in_memory(), in_file] {
+            fill(&mut store, &sets);
+            let order: Vec<u32> = (0..).take(sets.len()).collect();
+            let mut search = Stars::new(&store, &order, query).unwrap();
+            let saved = folder.path().join("stars");
+            while !search.is_done() {
+                search.pass(&|_| {}).unwrap();
+                // As if it had been ended here.
+                search.save(&saved).unwrap();
+                search = Stars::new(&store, &order, query).unwrap();
+                search.load(&saved).unwrap();
+            }
+            let found = search.fates();
+            let mut kept: Vec<usize> = Vec::new();
+            for number in 0..sets.len() {
+                let mut best: Option<(usize, f64)> = None;
+                for &other in &kept {
+                    let score = score(&sets, measure, number, other);
+                    if score >= at_least && best.is_none_or(|(_, b)| score > b) {
+                        best = Some((other, score));
+                    }
+                }
+                let expected = best.unwrap_or((number, 1.0));
+                if best.is_none() {
+                    kept.push(number);
+                }
+                prop_assert_eq!(found[number].star as usize, expected.0);
+                prop_assert!((found[number].similarity - expected.1).abs() < 1e-12);
+            }
+        }
+    }
+
+    /// Components are what joining all pairs gives, in any memory.
+    #[test]
+    fn components_equal_naive_components(
+        sets in collection(),
+        measure in proptest::sample::select(Measure::SET.to_vec()),
+        at_least in 0.05..1.0f64,
+        memory in prop_oneof![Just(u64::MAX), 0..2000u64],
+    ) {
+        let mut store = DigestStore::in_memory();
+        fill(&mut store, &sets);
+        let order: Vec<u32> = (0..).take(sets.len()).collect();
+        let query = ClusterQuery { measure, at_least, memory };
+        let found = components(&store, &order, &query, &|_| {}).unwrap();
+        let mut roots: Vec<usize> = (0..sets.len()).collect();
+        for _ in 0..sets.len() {
+            for left in 0..sets.len() {
+                for right in 0..left {
+                    if score(&sets, measure, left, right) >= at_least {
+                        let least = roots[left].min(roots[right]);
+                        roots[left] = least;
+                        roots[right] = least;
+                    }
                 }
             }
-            let expected = best.unwrap_or((number, 1.0));
-            if best.is_none() {
-                kept.push(number);
-            }
-            prop_assert_eq!(found[number].star as usize, expected.0);
-            prop_assert!((found[number].similarity - expected.1).abs() < 1e-12);
         }
+        let found: Vec<usize> = found.iter().map(|(root, _)| *root as usize).collect();
+        prop_assert_eq!(found, roots);
     }
 
     /// All pairs of the index are what comparing the sets two by two gives.
@@ -196,6 +255,10 @@ proptest! {
         let pairs: Vec<(u32, u32, Overlap)> =
             found.pairs.iter().map(|pair| (pair.left.0, pair.right.0, pair.overlap)).collect();
         prop_assert_eq!(pairs, expected.pairs);
+        // Digests of one document only are in no pair.
+        let shared = Index::build_shared(&fingerprints.iter().collect::<Vec<_>>()).pairs(&query);
+        prop_assert_eq!(&shared.shared_with_any, &found.shared_with_any);
+        prop_assert_eq!(&shared.pairs, &found.pairs);
         // And every digest leads to its documents, with how often they have it.
         for digest in bags.iter().flatten() {
             let postings: Vec<(DocId, u32)> = index

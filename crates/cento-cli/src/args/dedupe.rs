@@ -32,6 +32,13 @@ pub(crate) struct DedupeArgs {
     /// Write only the documents that are kept (the default)
     #[arg(long)]
     pub(crate) remove: bool,
+    /// Use about so much memory, such as 2G, and a work folder for the rest (default: half of what is
+    /// free)
+    #[arg(long, value_name = "SIZE")]
+    pub(crate) max_memory: Option<String>,
+    /// The work folder, where a run that was ended goes on (default: beside the output, OUT.work)
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) work: Option<PathBuf>,
     /// Stop if more than this share of the rows cannot be read
     #[arg(long, value_name = "SHARE", default_value_t = 0.001)]
     pub(crate) max_errors: f64,

@@ -14,6 +14,7 @@ pub(crate) mod explain;
 mod explain_pair;
 mod explain_text;
 pub(crate) mod forget;
+pub(crate) mod plan;
 pub(crate) mod recipes;
 pub(crate) mod register;
 mod register_list;

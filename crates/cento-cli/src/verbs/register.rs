@@ -10,11 +10,13 @@ use cento::verify::Query;
 use rayon::prelude::*;
 use serde_json::json;
 
+use super::plan::Forecast;
 use super::register_list::{Item, from_manifest, from_paths, write_rejects};
 use super::registry::place::Place;
 use super::{use_threads, verify};
 use crate::args::{Format, General, RegisterArgs};
 use crate::config::{Settings, Typed, settle};
+use crate::estimate::Sample;
 use crate::load::account;
 use crate::progress::Progress;
 use crate::publish::Publication;
@@ -104,6 +106,40 @@ pub(crate) fn run(args: &RegisterArgs, general: &General) -> Result<Outcome> {
     let read = usize::try_from(read).unwrap_or(usize::MAX);
     account(read, &skipped(&tally), &settings)?;
     Ok(Outcome::Done)
+}
+
+/// What a run with these arguments will take.
+pub(super) fn forecast(args: &RegisterArgs, general: &General) -> Result<Forecast> {
+    /// A posting in a segment that is not compacted yet.
+    const POSTING: u64 = 6;
+    /// A document in the catalogue.
+    const DOCUMENT: u64 = 400;
+    let typed = Typed {
+        which: args.which.clone(),
+        reading: args.reading.clone(),
+        ..Typed::default()
+    };
+    let mut settings = settle(typed, general)?;
+    use_threads(&settings)?;
+    let place = Place::of(&settings)?;
+    verify::adopt(&mut settings, &place.snapshot()?);
+    let common = Common::of(args)?;
+    let (items, _) = match &args.manifest {
+        Some(list) => from_manifest(list, &common)?,
+        None => from_paths(&args.paths, &common, &settings)?,
+    };
+    let read = |item: &Item| Some(item.read(&settings).ok()?.content);
+    let sample = Sample::of(&items, Item::size, read, &settings);
+    let whole = sample.whole(items.iter().map(Item::size).sum());
+    // While segments are merged, the old ones are still there.
+    let bytes = 2 * (whole.digests * POSTING + whole.documents * DOCUMENT);
+    Ok(Forecast {
+        seconds: whole.seconds * 1.5,
+        memory: 16 * whole.digests.min(COMMIT_AT) + (200 << 20),
+        whole,
+        disk: vec![("the registry", place.path.clone(), bytes)],
+        notes: Vec::new(),
+    })
 }
 
 /// What was said about all documents.

@@ -1,16 +1,19 @@
 //! `cento scan`: every pair.
 
 use std::collections::HashMap;
+use std::path::PathBuf;
 
 use anyhow::Result;
 use cento::Texts;
 use cento::report::Report;
 
+use super::plan::Forecast;
 use super::{advise, complete, style, use_threads};
 use crate::Outcome;
 use crate::args::{General, ScanArgs};
-use crate::config::{Method, Settings, Typed, settle_method};
-use crate::load::{Input, Loaded, account, load};
+use crate::config::{Method, Settings, Typed, settle, settle_method};
+use crate::estimate::Sample;
+use crate::load::{Input, Loaded, account, bytes, find, load};
 use crate::progress::Progress;
 use crate::publish::Publication;
 
@@ -40,6 +43,40 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
     account(read, &loaded.skipped, &settings)?;
     let found = args.exit_code && !report.families.is_empty();
     Ok(if found { Outcome::Found } else { Outcome::Done })
+}
+
+/// What a run with these arguments will take.
+pub(super) fn forecast(args: &ScanArgs, general: &General) -> Result<Forecast> {
+    /// A digest in the index and in the lists that are walked.
+    const DIGEST: u64 = 30;
+    let typed = Typed {
+        method: args.method.clone(),
+        reading: args.reading.clone(),
+        evidence: args.evidence.clone(),
+        many: args.many.clone(),
+        ..Typed::default()
+    };
+    let settings = settle(typed, general)?;
+    use_threads(&settings)?;
+    let paths: Vec<PathBuf> = args.paths.iter().chain(&settings.old).cloned().collect();
+    let inputs = find(&paths, &settings)?.inputs;
+    let read = |input: &Input| Some(input.read().ok()?.content);
+    let sample = Sample::of(&inputs, Input::size, read, &settings);
+    let whole = sample.whole(bytes(&inputs));
+    Ok(Forecast {
+        seconds: whole.seconds * 1.3,
+        memory: whole.digests * DIGEST + (100 << 20),
+        whole,
+        disk: Vec::new(),
+        notes: settings
+            .aligner
+            .map(
+                |_| "aligning the listed pairs comes on top; how many there are is known only then",
+            )
+            .map(str::to_owned)
+            .into_iter()
+            .collect(),
+    })
 }
 
 fn report(loaded: &mut Loaded, publication: &Publication, settings: &Settings) -> Result<Report> {

@@ -16,7 +16,15 @@ const RANGE: u64 = 1 << 18;
 /// About how many postings a cell has.
 const CELL: usize = 1 << 10;
 
-pub(super) fn build(fingerprints: &[&Fingerprint]) -> Index {
+/// Which digests an index has.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Which {
+    All,
+    /// Those that several documents have.
+    Shared,
+}
+
+pub(super) fn build(fingerprints: &[&Fingerprint], which: Which) -> Index {
     assert!(
         fingerprints.len() < 1 << 31,
         "an index holds fewer than 2^31 documents"
@@ -24,7 +32,7 @@ pub(super) fn build(fingerprints: &[&Fingerprint]) -> Index {
     let Ranges { count, shift } = Ranges::of(fingerprints);
     let ranges = (0..count)
         .into_par_iter()
-        .map(|number| gather(fingerprints, number, shift))
+        .map(|number| gather(fingerprints, number, shift, which))
         .collect();
     let sides = fingerprints
         .par_iter()
@@ -60,7 +68,7 @@ impl Ranges {
 
 /// The postings of all documents for the digests of one range, which differ in their lowest `bits`
 /// bits.
-pub(super) fn gather(fingerprints: &[&Fingerprint], number: u64, bits: u32) -> Range {
+pub(super) fn gather(fingerprints: &[&Fingerprint], number: u64, bits: u32, which: Which) -> Range {
     let first = number.checked_shl(bits).unwrap_or(0);
     let last = first | low_bits(bits);
     let mut slices: Vec<(u32, &[Digest])> = Vec::new();
@@ -81,7 +89,7 @@ pub(super) fn gather(fingerprints: &[&Fingerprint], number: u64, bits: u32) -> R
         .sum::<usize>();
     let cell_bits = bits.saturating_sub((total / CELL).next_power_of_two().trailing_zeros());
     let cells = scatter(&slices, first, cell_bits, total);
-    let mut lists = ListWriter::new(total, &repeated);
+    let mut lists = ListWriter::new(total, &repeated, which);
     let mut packed = Vec::new();
     for cell in cells.ends.windows(2) {
         let (digests, documents) = (
@@ -176,6 +184,7 @@ fn write_cell(
 /// Turns sorted postings into lists.
 struct ListWriter<'a> {
     range: Range,
+    which: Which,
     last: Option<Digest>,
     /// Postings that occur more than once, in the order of the lists.
     repeated: &'a [(u128, u32)],
@@ -184,13 +193,16 @@ struct ListWriter<'a> {
 }
 
 impl<'a> ListWriter<'a> {
-    fn new(total: usize, repeated: &'a [(u128, u32)]) -> ListWriter<'a> {
+    fn new(total: usize, repeated: &'a [(u128, u32)], which: Which) -> ListWriter<'a> {
         let mut range = Range::default();
-        range.digests.reserve(total);
-        range.ends.reserve(total);
-        range.documents.reserve_exact(total);
+        if which == Which::All {
+            range.digests.reserve(total);
+            range.ends.reserve(total);
+            range.documents.reserve_exact(total);
+        }
         let mut writer = ListWriter {
             range,
+            which,
             last: None,
             repeated,
             next_repeated: 0,
@@ -200,14 +212,12 @@ impl<'a> ListWriter<'a> {
     }
 
     fn push(&mut self, digest: Digest, document: DocId) {
-        let place = index32(self.range.documents.len());
         if self.last != Some(digest) {
-            if self.last.is_some() {
-                self.range.ends.push(place);
-            }
+            self.end_list();
             self.range.digests.push(digest);
             self.last = Some(digest);
         }
+        let place = index32(self.range.documents.len());
         if key(digest, document) == self.next_repeated {
             self.range.repeats.push((place, self.repeated[0].1));
             self.repeated = &self.repeated[1..];
@@ -220,12 +230,32 @@ impl<'a> ListWriter<'a> {
         self.next_repeated = self.repeated.first().map_or(u128::MAX, |(key, _)| *key);
     }
 
-    fn finish(mut self) -> Range {
-        if self.last.is_some() {
-            self.range.ends.push(index32(self.range.documents.len()));
+    /// Ends the list of the last digest; takes it back if it is not wanted.
+    fn end_list(&mut self) {
+        if self.last.is_none() {
+            return;
         }
+        let Range {
+            digests,
+            ends,
+            documents,
+            repeats,
+        } = &mut self.range;
+        let start = ends.last().map_or(0, |end| *end);
+        if self.which == Which::Shared && documents.len() == start as usize + 1 {
+            digests.pop();
+            documents.pop();
+            repeats.pop_if(|(place, _)| *place == start);
+        } else {
+            ends.push(index32(documents.len()));
+        }
+    }
+
+    fn finish(mut self) -> Range {
+        self.end_list();
         self.range.digests.shrink_to_fit();
         self.range.ends.shrink_to_fit();
+        self.range.documents.shrink_to_fit();
         self.range
     }
 }

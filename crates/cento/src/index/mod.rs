@@ -5,16 +5,18 @@
 //! documents two by two.
 
 mod build;
+mod clusters;
 mod pairs;
 #[cfg(feature = "registry")]
 pub mod registry;
 mod search;
 pub mod segment;
-mod stars;
 
+pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
 pub use pairs::{AllPairs, Pair, PairQuery};
 pub use search::{Answer, Hit, Sums};
-pub use stars::Fate;
+
+use build::Which;
 
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
@@ -65,7 +67,17 @@ impl Index {
     ///
     /// If there are 2³¹ documents or more.
     pub fn build(fingerprints: &[&Fingerprint]) -> Index {
-        build::build(fingerprints)
+        build::build(fingerprints, Which::All)
+    }
+
+    /// The same without the digests that only one document has, which are most of them and which no
+    /// two documents share.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³¹ documents or more.
+    pub fn build_shared(fingerprints: &[&Fingerprint]) -> Index {
+        build::build(fingerprints, Which::Shared)
     }
 
     /// How many documents it has.

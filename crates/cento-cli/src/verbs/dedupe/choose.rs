@@ -3,12 +3,13 @@
 use std::cmp::Reverse;
 use std::str::FromStr;
 
-use anyhow::bail;
-use cento::index::{Index, PairQuery};
-use cento::{Fingerprint, Measure, overlap};
+use anyhow::{Result, bail};
+use cento::index::{ClusterQuery, Stars, components};
 
-use super::dataset::Document;
+use super::dataset::{Dataset, Document};
+use super::work::Work;
 use crate::args::Clusters;
+use crate::progress::Progress;
 
 /// Which one of several is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,16 +41,17 @@ impl Keep {
     }
 
     /// The documents in the order in which they are preferred; ties by the order of the input.
-    fn order(&self, documents: &[Document]) -> Vec<usize> {
-        let mut order: Vec<usize> = (0..documents.len()).collect();
+    fn order(&self, documents: &[Document]) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..).take(documents.len()).collect();
+        let document = |place: u32| &documents[place as usize];
         match self {
             Keep::First => {}
             Keep::Last => order.reverse(),
-            Keep::Longest => order.sort_by_key(|&place| Reverse(documents[place].length)),
-            Keep::Shortest => order.sort_by_key(|&place| documents[place].length),
+            Keep::Longest => order.sort_by_key(|&place| Reverse(document(place).length)),
+            Keep::Shortest => order.sort_by_key(|&place| document(place).length),
             Keep::Max(_) => order.sort_by(|&a, &b| {
                 // What has no such number comes last.
-                let value = |place: usize| documents[place].field.unwrap_or(f64::NEG_INFINITY);
+                let value = |place: u32| document(place).field.unwrap_or(f64::NEG_INFINITY);
                 value(b).total_cmp(&value(a))
             }),
         }
@@ -74,88 +76,52 @@ impl FromStr for Keep {
     }
 }
 
-/// The choice for each document, by the order of the input.
+/// The choice for each document, by the order of the input. With a work folder a search that was ended
+/// goes on.
 pub(super) fn choose(
-    documents: &[Document],
-    fingerprints: &[Fingerprint],
+    dataset: &Dataset,
     keep: &Keep,
-    measure: Measure,
-    threshold: f64,
     clusters: Clusters,
-) -> Vec<Choice> {
-    let order = keep.order(documents);
-    let preferred: Vec<&Fingerprint> = order.iter().map(|&place| &fingerprints[place]).collect();
-    let index = Index::build(&preferred);
-    let choices = match clusters {
-        Clusters::Star => stars(&index, measure, threshold),
-        Clusters::Components => components(&index, &preferred, measure, threshold),
-    };
-    let mut by_input = vec![None; documents.len()];
-    for (place, choice) in order.iter().zip(choices) {
-        by_input[*place] = Some(Choice {
-            kept: order[choice.kept],
-            ..choice
-        });
-    }
-    by_input.into_iter().flatten().collect()
-}
-
-fn stars(index: &Index, measure: Measure, threshold: f64) -> Vec<Choice> {
-    let fates = index.stars(measure, threshold, STEPS);
-    let choice = |(place, fate): (usize, &cento::index::Fate)| Choice {
-        kept: fate.star as usize,
-        is_kept: fate.star as usize == place,
-        similarity: fate.similarity,
-    };
-    fates.iter().enumerate().map(choice).collect()
-}
-
-/// Lists of digests are walked again and again up to this many steps; it costs nothing to look at
-/// the others late.
-const STEPS: u64 = 1 << 28;
-
-/// The first of everything that pairs connect is kept.
-fn components(
-    index: &Index,
-    fingerprints: &[&Fingerprint],
-    measure: Measure,
-    threshold: f64,
-) -> Vec<Choice> {
-    let found = index.pairs(&PairQuery {
-        measure,
-        at_least: threshold,
-        old_from: u32::MAX,
-        max_documents: None,
-        steps: STEPS,
-    });
-    let mut parent: Vec<usize> = (0..fingerprints.len()).collect();
-    for pair in &found.pairs {
-        let left = root(&mut parent, pair.left.0 as usize);
-        let right = root(&mut parent, pair.right.0 as usize);
-        parent[left.max(right)] = left.min(right);
-    }
-    (0..fingerprints.len())
-        .map(|place| {
-            let kept = root(&mut parent, place);
-            let similarity = if kept == place {
-                1.0
-            } else {
-                let shared = overlap(fingerprints[place], fingerprints[kept]);
-                shared.map_or(0.0, |shared| measure.score(shared))
-            };
-            Choice {
-                kept,
-                is_kept: kept == place,
-                similarity,
+    query: &ClusterQuery,
+    work: Option<&Work>,
+    quiet: bool,
+) -> Result<Vec<Choice>> {
+    let order = keep.order(&dataset.documents);
+    let progress = Progress::new("comparing", order.len(), quiet);
+    let count = |documents: u64| progress.advance(documents);
+    let fates: Vec<(u32, f64)> = match clusters {
+        Clusters::Components => components(&dataset.store, &order, query, &count)?,
+        Clusters::Star => {
+            let mut stars = Stars::new(&dataset.store, &order, *query)?;
+            let saved = work.map(Work::stars);
+            if let Some(saved) = saved.as_ref().filter(|saved| saved.exists()) {
+                stars.load(saved)?;
             }
-        })
-        .collect()
-}
-
-fn root(parent: &mut [usize], mut place: usize) -> usize {
-    while parent[place] != place {
-        parent[place] = parent[parent[place]];
-        place = parent[place];
+            while !stars.is_done() {
+                stars.pass(&count)?;
+                if let Some(saved) = &saved {
+                    stars.save(saved)?;
+                }
+            }
+            let fates = stars.fates().into_iter();
+            fates.map(|fate| (fate.star, fate.similarity)).collect()
+        }
+    };
+    progress.finish();
+    let mut choices = vec![
+        Choice {
+            kept: 0,
+            is_kept: false,
+            similarity: 0.0
+        };
+        order.len()
+    ];
+    for (place, (kept, similarity)) in fates.into_iter().enumerate() {
+        choices[order[place] as usize] = Choice {
+            kept: order[kept as usize] as usize,
+            is_kept: kept as usize == place,
+            similarity,
+        };
     }
-    place
+    Ok(choices)
 }

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
+use cento::index::DigestStore;
 use cento::{Fingerprint, NoCollection};
 use cento_ingest::{BadRow, Shard, TableRecord};
 use rayon::prelude::*;
 use serde_json::Value;
 
 use super::choose::Keep;
+use super::work::{Before, Reached, Work};
 use crate::config::Settings;
 use crate::load::{self, Finding, Input};
 use crate::progress::Progress;
@@ -18,7 +20,7 @@ pub(super) struct Dataset {
     pub(super) tables: Vec<Table>,
     pub(super) files: Vec<Input>,
     pub(super) documents: Vec<Document>,
-    pub(super) fingerprints: Vec<Fingerprint>,
+    pub(super) store: DigestStore,
     pub(super) skipped: Vec<SkippedRow>,
 }
 
@@ -30,7 +32,7 @@ pub(super) struct Table {
 
 /// A document of the dataset.
 pub(super) struct Document {
-    pub(super) id: String,
+    pub(super) id: Box<str>,
     pub(super) source: Source,
     /// How many bytes its text has.
     pub(super) length: u64,
@@ -57,26 +59,72 @@ pub(super) struct SkippedRow {
 /// How many bytes of rows are parsed at a time.
 const BATCH: usize = 8 << 20;
 
-impl Dataset {
-    pub(super) fn read(inputs: &[PathBuf], keep: &Keep, settings: &Settings) -> Result<Dataset> {
-        let mut dataset = Dataset {
-            tables: Vec::new(),
-            files: Vec::new(),
-            documents: Vec::new(),
-            fingerprints: Vec::new(),
-            skipped: Vec::new(),
-        };
+/// What a dataset is read from.
+pub(super) struct Found {
+    pub(super) tables: Vec<Table>,
+    pub(super) others: Vec<PathBuf>,
+}
+
+impl Found {
+    pub(super) fn among(inputs: &[PathBuf], settings: &Settings) -> Result<Found> {
         let (tables, others) = tables(inputs, settings)?;
-        let bytes = |path: &Path| path.metadata().map_or(0, |file| file.len());
-        let total = tables.iter().map(|table| bytes(table.shard.path())).sum();
-        let progress = Progress::reading(tables.len(), total, settings.quiet);
-        for table in tables {
-            dataset.read_table(table, keep, settings, &progress)?;
+        Ok(Found { tables, others })
+    }
+
+    /// How many bytes all files have.
+    pub(super) fn bytes(&self) -> u64 {
+        let of_tables = self.tables.iter().map(|table| size_of(table.shard.path()));
+        of_tables.sum::<u64>() + self.others.iter().map(|path| size_of(path)).sum::<u64>()
+    }
+}
+
+/// How many bytes a file has, or all files under a folder.
+fn size_of(path: &Path) -> u64 {
+    match std::fs::read_dir(path) {
+        Ok(entries) => entries.flatten().map(|entry| size_of(&entry.path())).sum(),
+        Err(_) => path.metadata().map_or(0, |file| file.len()),
+    }
+}
+
+impl Dataset {
+    /// Reads everything; with a work folder, what it does not have yet.
+    pub(super) fn read(
+        found: Found,
+        keep: &Keep,
+        settings: &Settings,
+        work: Option<(&mut Work, Before)>,
+    ) -> Result<Dataset> {
+        let total = found.tables.iter().map(|table| size_of(table.shard.path()));
+        let total = total.sum();
+        let (work, before) = match work {
+            Some((work, before)) => (Some(work), before),
+            None => (None, Before::nothing()),
+        };
+        let mut reading = Reading {
+            dataset: Dataset {
+                tables: Vec::new(),
+                files: Vec::new(),
+                documents: before.documents,
+                store: before.store,
+                skipped: before.skipped,
+            },
+            reached: before.reached,
+            work,
+            uncommitted: 0,
+            keep,
+            settings,
+        };
+        let progress = Progress::reading(found.tables.len(), total, settings.quiet);
+        for table in found.tables {
+            reading.table(table, &progress)?;
         }
         progress.finish();
-        if !others.is_empty() {
-            dataset.read_files(&others, settings)?;
+        if !found.others.is_empty() {
+            reading.files(&found.others)?;
         }
+        reading.reached.is_all = true;
+        reading.commit()?;
+        let dataset = reading.dataset;
         if dataset.documents.is_empty() && dataset.skipped.is_empty() {
             bail!("there are no documents in it");
         }
@@ -98,99 +146,161 @@ impl Dataset {
             file.escape_debug()
         );
     }
+}
 
-    fn read_table(
-        &mut self,
-        table: Table,
-        keep: &Keep,
-        settings: &Settings,
-        progress: &Progress,
-    ) -> Result<()> {
-        let number = u32::try_from(self.tables.len())?;
+/// A dataset while it is being read.
+struct Reading<'a> {
+    dataset: Dataset,
+    reached: Reached,
+    work: Option<&'a mut Work>,
+    /// How many bytes were read since the work was last made safe.
+    uncommitted: u64,
+    keep: &'a Keep,
+    settings: &'a Settings,
+}
+
+/// After how many bytes the work is made safe.
+const STEP: u64 = 32 << 20;
+/// How many files are read before their fingerprints are put away.
+const FILES: usize = 4096;
+
+impl Reading<'_> {
+    fn table(&mut self, table: Table, progress: &Progress) -> Result<()> {
+        let number = u32::try_from(self.dataset.tables.len())?;
+        if self.reached.tables > self.dataset.tables.len() {
+            progress.advance(size_of(table.shard.path()));
+            self.dataset.tables.push(table);
+            return Ok(());
+        }
         let name = table.name.display().to_string();
         let mut records = table
             .shard
             .records()
             .map_err(anyhow::Error::msg)
             .with_context(|| name.clone())?;
+        for _ in 0..self.reached.records {
+            records.next();
+        }
         loop {
             let (batch, bytes) = next_batch(&mut records);
             if batch.is_empty() {
                 break;
             }
+            let count = batch.len() as u64;
             let read: Vec<Result<(Document, Fingerprint), BadRow>> = batch
                 .into_par_iter()
-                .map(|record| {
-                    let record = record?;
-                    row(&table, number, &record, keep, settings)
-                })
+                .map(|record| row(&table, number, &record?, self.keep, self.settings))
                 .collect();
             for result in read {
                 match result {
-                    Ok((document, fingerprint)) => {
-                        self.documents.push(document);
-                        self.fingerprints.push(fingerprint);
-                    }
-                    Err(bad) => self.skipped.push(SkippedRow {
+                    Ok((document, fingerprint)) => self.push(document, &fingerprint)?,
+                    Err(bad) => self.skip(SkippedRow {
                         file: name.clone(),
                         line: Some(bad.line),
                         reason: bad.reason,
-                    }),
+                    })?,
                 }
             }
+            self.reached.records += count;
+            self.advance(bytes)?;
             progress.advance(bytes);
         }
-        self.tables.push(table);
+        self.dataset.tables.push(table);
+        self.reached.tables += 1;
+        self.reached.records = 0;
         Ok(())
     }
 
-    fn read_files(&mut self, paths: &[PathBuf], settings: &Settings) -> Result<()> {
+    fn files(&mut self, paths: &[PathBuf]) -> Result<()> {
         let Finding {
             inputs, skipped, ..
-        } = load::find(paths, settings)?;
-        for skipped in skipped {
-            self.skipped.push(SkippedRow {
-                file: skipped.id,
-                line: None,
-                reason: skipped.reason,
-            });
-        }
-        let progress = Progress::reading(inputs.len(), load::bytes(&inputs), settings.quiet);
-        let read: Vec<Result<(u64, Fingerprint), String>> = inputs
-            .par_iter()
-            .map(|input| {
-                let text = input.read();
-                progress.read(input.size());
-                let text = text?.content;
-                Ok((text.len() as u64, fingerprint(&text, settings)))
-            })
-            .collect();
-        progress.finish();
-        for (number, (input, read)) in (0..).zip(inputs.iter().zip(read)) {
-            match read {
-                Ok((length, fingerprint)) => {
-                    self.documents.push(Document {
-                        id: input.id().to_owned(),
-                        source: Source::File(number),
-                        length,
-                        field: None,
-                    });
-                    self.fingerprints.push(fingerprint);
-                }
-                Err(reason) => self.skipped.push(SkippedRow {
-                    file: input.id().to_owned(),
+        } = load::find(paths, self.settings)?;
+        if self.reached.files == 0 {
+            for skipped in skipped {
+                self.skip(SkippedRow {
+                    file: skipped.id,
                     line: None,
-                    reason,
-                }),
+                    reason: skipped.reason,
+                })?;
             }
         }
-        self.files = inputs;
+        let progress = Progress::reading(inputs.len(), load::bytes(&inputs), self.settings.quiet);
+        let done = self.reached.files.min(inputs.len());
+        for (chunk, numbers) in inputs[done..].chunks(FILES).zip((done..).step_by(FILES)) {
+            let read: Vec<Result<(u64, Fingerprint), String>> = chunk
+                .par_iter()
+                .map(|input| {
+                    let text = input.read();
+                    progress.read(input.size());
+                    let text = text?.content;
+                    Ok((text.len() as u64, fingerprint(&text, self.settings)))
+                })
+                .collect();
+            for (number, (input, read)) in (numbers..).zip(chunk.iter().zip(read)) {
+                match read {
+                    Ok((length, fingerprint)) => {
+                        let document = Document {
+                            id: input.id().into(),
+                            source: Source::File(u32::try_from(number)?),
+                            length,
+                            field: None,
+                        };
+                        self.push(document, &fingerprint)?;
+                    }
+                    Err(reason) => self.skip(SkippedRow {
+                        file: input.id().to_owned(),
+                        line: None,
+                        reason,
+                    })?,
+                }
+            }
+            self.reached.files += chunk.len();
+            self.advance(load::bytes(chunk))?;
+        }
+        progress.finish();
+        self.dataset.files = inputs;
         Ok(())
+    }
+
+    fn push(&mut self, document: Document, fingerprint: &Fingerprint) -> Result<()> {
+        if let Some(work) = &mut self.work {
+            work.push(&document, u32::try_from(fingerprint.digests().len())?)?;
+        }
+        self.dataset.store.push(fingerprint)?;
+        self.dataset.documents.push(document);
+        Ok(())
+    }
+
+    fn skip(&mut self, row: SkippedRow) -> Result<()> {
+        if let Some(work) = &mut self.work {
+            work.skip(&row)?;
+        }
+        self.dataset.skipped.push(row);
+        Ok(())
+    }
+
+    /// So many bytes more are read and put away.
+    fn advance(&mut self, bytes: u64) -> Result<()> {
+        self.uncommitted += bytes;
+        if self.uncommitted >= STEP {
+            self.commit()?;
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<()> {
+        self.uncommitted = 0;
+        match &mut self.work {
+            Some(work) => work.commit(self.reached, &mut self.dataset.store),
+            None => Ok(()),
+        }
     }
 }
 
 /// Some records, and how many bytes they are.
-fn next_batch(records: &mut cento_ingest::TableRecords) -> (Vec<Result<TableRecord, BadRow>>, u64) {
+pub(super) fn next_batch(
+    records: &mut cento_ingest::TableRecords,
+) -> (Vec<Result<TableRecord, BadRow>>, u64) {
     let mut batch = Vec::new();
     let mut bytes = 0;
     for record in records {
@@ -205,7 +315,7 @@ fn next_batch(records: &mut cento_ingest::TableRecords) -> (Vec<Result<TableReco
     (batch, bytes as u64)
 }
 
-fn row(
+pub(super) fn row(
     table: &Table,
     number: u32,
     record: &TableRecord,
@@ -215,7 +325,7 @@ fn row(
     let row = table.shard.parse(record)?;
     let place = || format!("{}:{}", table.name.display(), record.line);
     let document = Document {
-        id: row.id.unwrap_or_else(place),
+        id: row.id.unwrap_or_else(place).into(),
         source: Source::Row {
             table: number,
             start: record.offset,

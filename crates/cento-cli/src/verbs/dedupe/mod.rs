@@ -2,57 +2,218 @@
 
 mod choose;
 mod dataset;
+mod plan;
+mod work;
 mod write;
 
 use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
 
 use anyhow::{Context as _, Result, bail};
-use cento::{Fingerprint, Measure};
-use serde_json::json;
+use cento::index::ClusterQuery;
+use cento::{Measure, NoCollection};
+use serde_json::{Value, json};
 
 use self::choose::{Choice, Keep, choose};
-use self::dataset::{Dataset, Document};
+use self::dataset::{Dataset, Document, Found};
+use self::plan::Plan;
+use self::work::Work;
+use self::write::Target;
+use super::plan::Forecast;
 use super::use_threads;
-use crate::args::{DedupeArgs, General, MethodOptions, ReadOptions};
+use crate::args::{Clusters, DedupeArgs, General, MethodOptions, ReadOptions};
 use crate::config::{Settings, Typed, settle};
+use crate::input::parse_size;
+use crate::machine::size;
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
-    let keep: Keep = args.keep.parse().context("--keep")?;
-    let measure: Measure = args.measure.parse().context("--measure")?;
-    if !measure.is_set() {
-        bail!("--measure: {measure} ranks documents; duplicates want resemblance or containment");
+    let Job {
+        keep,
+        settings,
+        found,
+        query,
+        plan,
+    } = Job::of(args, general)?;
+    let folder = work_folder(args);
+    let goes_on = folder.join("run.json").exists();
+    let target = Target::of(&args.output, &args.inputs, goes_on)?;
+    let fits = plan.fits() && args.work.is_none() && !goes_on;
+    plan.expect_possible(&folder, &args.output, fits)?;
+    if fits {
+        let dataset = Dataset::read(found, &keep, &settings, None)?;
+        return finish(args, &dataset, &keep, &query, None, &target, &settings);
     }
-    if !(0.0..=1.0).contains(&args.threshold) || args.threshold == 0.0 {
-        bail!(
-            "--threshold: {} is not a share above 0 and up to 1 (80 % is 0.8)",
-            args.threshold
-        );
+    if goes_on && !settings.quiet {
+        output::message(&format!("going on with the work in {}", folder.display()));
     }
-    if !(0.0..=1.0).contains(&args.max_errors) {
-        bail!(
-            "--max-errors: {} is not a share from 0 to 1",
-            args.max_errors
-        );
-    }
-    let settings = settle(typed(args), general)?;
-    use_threads(&settings)?;
-    let target = write::Target::of(&args.output, &args.inputs)?;
-    let mut dataset = Dataset::read(&args.inputs, &keep, &settings)?;
-    dataset.expect_few_errors(args.max_errors)?;
-    let fingerprints = std::mem::take(&mut dataset.fingerprints);
-    let choices = choose(
-        &dataset.documents,
-        &fingerprints,
+    let (mut work, before) = Work::open(&folder, &description(args, &found, &settings))?;
+    let dataset = Dataset::read(found, &keep, &settings, Some((&mut work, before)))?;
+    let query = ClusterQuery {
+        memory: plan.table,
+        ..query
+    };
+    let outcome = finish(
+        args,
+        &dataset,
         &keep,
-        measure,
-        args.threshold,
-        args.clusters,
-    );
-    drop::<Vec<Fingerprint>>(fingerprints);
-    target.write(&dataset, &choices, args.annotate)?;
-    tell(args, &dataset, &choices, &settings)?;
+        &query,
+        Some(&work),
+        &target,
+        &settings,
+    )?;
+    work.remove()?;
+    Ok(outcome)
+}
+
+/// What a run with these arguments will take.
+pub(super) fn forecast(args: &DedupeArgs, general: &General) -> Result<Forecast> {
+    let plan = Job::of(args, general)?.plan;
+    let fits = plan.fits() && args.work.is_none();
+    let mut disk = vec![("the output, at most", args.output.clone(), plan.input)];
+    let mut notes = Vec::new();
+    if fits {
+        notes.push("everything fits into memory; no work folder is needed".to_owned());
+    } else {
+        disk.push(("work", work_folder(args), plan.work));
+        notes.push(format!(
+            "all documents are gone through {} times; to hold everything in memory would take {}",
+            plan.passes,
+            size(plan.all_in_memory)
+        ));
+    }
+    Ok(Forecast {
+        whole: plan.sample.whole(plan.input),
+        seconds: plan.seconds,
+        memory: plan.all_in_memory.min(plan.limit),
+        disk,
+        notes,
+    })
+}
+
+/// What is to be done, checked before any of it is.
+struct Job {
+    keep: Keep,
+    settings: Settings,
+    found: Found,
+    query: ClusterQuery,
+    plan: Plan,
+}
+
+impl Job {
+    fn of(args: &DedupeArgs, general: &General) -> Result<Job> {
+        let keep: Keep = args.keep.parse().context("--keep")?;
+        let measure: Measure = args.measure.parse().context("--measure")?;
+        if !measure.is_set() {
+            bail!(
+                "--measure: {measure} ranks documents; duplicates want resemblance or containment"
+            );
+        }
+        if !(0.0..=1.0).contains(&args.threshold) || args.threshold == 0.0 {
+            bail!(
+                "--threshold: {} is not a share above 0 and up to 1 (80 % is 0.8)",
+                args.threshold
+            );
+        }
+        if !(0.0..=1.0).contains(&args.max_errors) {
+            bail!(
+                "--max-errors: {} is not a share from 0 to 1",
+                args.max_errors
+            );
+        }
+        let limit = max_memory(args)?;
+        let settings = settle(typed(args), general)?;
+        use_threads(&settings)?;
+        let found = Found::among(&args.inputs, &settings)?;
+        let query = ClusterQuery {
+            measure,
+            at_least: args.threshold,
+            memory: u64::MAX,
+        };
+        let plan = Plan::of(&found, &keep, &query, limit, &settings)?;
+        Ok(Job {
+            keep,
+            settings,
+            found,
+            query,
+            plan,
+        })
+    }
+}
+
+fn work_folder(args: &DedupeArgs) -> PathBuf {
+    let folder = args.work.clone();
+    folder.unwrap_or_else(|| Work::beside(&args.output))
+}
+
+fn finish(
+    args: &DedupeArgs,
+    dataset: &Dataset,
+    keep: &Keep,
+    query: &ClusterQuery,
+    work: Option<&Work>,
+    target: &Target,
+    settings: &Settings,
+) -> Result<Outcome> {
+    dataset.expect_few_errors(args.max_errors)?;
+    let choices = choose(dataset, keep, args.clusters, query, work, settings.quiet)?;
+    target.write(dataset, &choices, args.annotate)?;
+    tell(args, dataset, &choices, settings)?;
     Ok(Outcome::Done)
+}
+
+fn max_memory(args: &DedupeArgs) -> Result<Option<u64>> {
+    let Some(text) = &args.max_memory else {
+        return Ok(None);
+    };
+    match parse_size(text) {
+        Some(bytes) => Ok(Some(bytes)),
+        None => bail!("--max-memory: {text} is not a size such as 500MB or 2GiB"),
+    }
+}
+
+/// What the work in a folder belongs to: everything that the result depends on.
+fn description(args: &DedupeArgs, found: &Found, settings: &Settings) -> Value {
+    let file = |path: &Path| {
+        let data = path.metadata().ok();
+        let changed = data.as_ref().and_then(|data| data.modified().ok());
+        let since = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+        json!([
+            path,
+            data.map(|data| data.len()),
+            since.map(|since| since.as_nanos().to_string())
+        ])
+    };
+    let tables: Vec<Value> = found
+        .tables
+        .iter()
+        .map(|table| file(table.shard.path()))
+        .collect();
+    let others: Vec<Value> = found.others.iter().map(|path| file(path)).collect();
+    let key = settings
+        .scan
+        .recipe
+        .fingerprint("key check", &settings.key, &NoCollection);
+    let key: Vec<String> = key
+        .digests()
+        .iter()
+        .map(|digest| digest.0.to_string())
+        .collect();
+    json!({
+        "schema": "cento.dedupe.work/1",
+        "version": env!("CARGO_PKG_VERSION"),
+        "tables": tables,
+        "others": others,
+        "text_key": args.input.text_key,
+        "id_key": args.input.id_key,
+        "recipe": settings.scan.recipe.to_string(),
+        "key": key,
+        "measure": args.measure,
+        "threshold": args.threshold,
+        "keep": args.keep,
+        "clusters": args.clusters == Clusters::Star,
+    })
 }
 
 fn typed(args: &DedupeArgs) -> Typed {

@@ -21,14 +21,15 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// A new folder; or a new file, if there is one table and the names end alike.
-    pub(super) fn of(output: &Path, inputs: &[PathBuf]) -> Result<Target> {
+    /// A new folder; or a new file, if there is one table and the names end alike. A run that goes on
+    /// may find some of its output there.
+    pub(super) fn of(output: &Path, inputs: &[PathBuf], goes_on: bool) -> Result<Target> {
         let is_single = match inputs {
             [input] => input.is_file() && input.extension() == output.extension(),
             _ => false,
         };
         if is_single && output.extension().is_some() && !output.is_dir() {
-            if output.exists() {
+            if output.exists() && !goes_on {
                 bail!("{}: there is such a file; name a new one", output.display());
             }
             let folder = output.parent().unwrap_or(Path::new(""));
@@ -41,7 +42,7 @@ impl Target {
             Ok(mut entries) => entries.next().is_none(),
             Err(error) => error.kind() == std::io::ErrorKind::NotFound,
         };
-        if !is_empty {
+        if !is_empty && !goes_on {
             bail!(
                 "{}: it is not an empty folder; name a new one",
                 output.display()
@@ -132,7 +133,7 @@ impl Target {
                 continue;
             };
             if choice.is_kept {
-                let to = self.folder.join("kept").join(&document.id);
+                let to = self.folder.join("kept").join(&*document.id);
                 let name = || to.display().to_string();
                 if let Some(folder) = to.parent() {
                     std::fs::create_dir_all(folder).with_context(name)?;
@@ -153,9 +154,14 @@ fn create(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<()>) -
     {
         std::fs::create_dir_all(folder).with_context(name)?;
     }
-    let mut out = BufWriter::with_capacity(1 << 18, File::create(path).with_context(name)?);
+    // Whole or not at all: a run that is ended leaves nothing that looks finished.
+    let mut part = path.file_name().unwrap_or_default().to_owned();
+    part.push(".part");
+    let part = path.with_file_name(part);
+    let mut out = BufWriter::with_capacity(1 << 18, File::create(&part).with_context(name)?);
     write(&mut out).with_context(name)?;
-    out.flush().with_context(name)
+    out.flush().with_context(name)?;
+    std::fs::rename(&part, path).with_context(name)
 }
 
 /// Copies the rows that are kept, byte for byte; or all of them, with what was found out.

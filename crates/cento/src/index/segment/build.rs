@@ -9,7 +9,7 @@ use super::{Schema, Summary, Writer};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::Range;
-use crate::index::build::{Ranges, gather};
+use crate::index::build::{Ranges, Which, gather};
 use crate::measure::Side;
 
 /// Writes a segment of these fingerprints; the first one is document 0.
@@ -38,7 +38,7 @@ pub fn build(
         let behind = count.min(first.saturating_add(together));
         let ranges: Vec<Range> = (first..behind)
             .into_par_iter()
-            .map(|number| gather(&fingerprints, number, shift))
+            .map(|number| gather(&fingerprints, number, shift, Which::All))
             .collect();
         for range in &ranges {
             write_range(range, &mut writer)?;

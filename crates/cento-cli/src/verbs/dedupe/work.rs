@@ -1,0 +1,257 @@
+//! The work folder of a run that is larger than its memory: what was read so far, so that a run that
+//! was ended in the middle goes on where it was.
+//!
+//! Everything is appended. A line in `progress.jsonl` says how much of the other files is valid, and
+//! is written only after they are safe; what stands behind that is cut off when a run goes on.
+
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead as _, BufReader, BufWriter, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result, bail};
+use cento::index::DigestStore;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::dataset::{Document, SkippedRow, Source};
+
+/// An open work folder.
+pub(super) struct Work {
+    folder: PathBuf,
+    documents: BufWriter<File>,
+    documents_bytes: u64,
+    progress: File,
+}
+
+/// What a run had read when it was ended.
+pub(super) struct Before {
+    pub(super) documents: Vec<Document>,
+    pub(super) skipped: Vec<SkippedRow>,
+    pub(super) store: DigestStore,
+    pub(super) reached: Reached,
+}
+
+impl Before {
+    pub(super) fn nothing() -> Before {
+        Before {
+            documents: Vec::new(),
+            skipped: Vec::new(),
+            store: DigestStore::in_memory(),
+            reached: Reached::default(),
+        }
+    }
+}
+
+/// How far the input has been read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Reached {
+    /// How many tables are done.
+    pub(super) tables: usize,
+    /// How many records of the next one.
+    pub(super) records: u64,
+    /// How many files that are no tables.
+    pub(super) files: usize,
+    /// Whether that is all.
+    pub(super) is_all: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Step {
+    reached: Reached,
+    /// How many bytes of `documents.jsonl` are valid.
+    bytes: u64,
+}
+
+/// A line of `documents.jsonl`.
+#[derive(Serialize, Deserialize)]
+enum Line {
+    /// Id, table or file, start, end, length of the text, the field that decides, digests.
+    #[serde(rename = "row")]
+    Row(String, u32, u64, u64, u64, Option<f64>, u32),
+    #[serde(rename = "file")]
+    File(String, u32, u64, u32),
+    #[serde(rename = "skipped")]
+    Skipped(String, Option<u64>, String),
+}
+
+impl Work {
+    /// Where the work of an output goes if nothing else is said.
+    pub(super) fn beside(output: &Path) -> PathBuf {
+        let mut name = output.file_name().unwrap_or_default().to_owned();
+        name.push(".work");
+        output.with_file_name(name)
+    }
+
+    /// Opens the folder, or makes it. `run` says what is being done: a folder of another run is
+    /// refused.
+    pub(super) fn open(folder: &Path, run: &Value) -> Result<(Work, Before)> {
+        let name = || folder.display().to_string();
+        std::fs::create_dir_all(folder).with_context(name)?;
+        let described = folder.join("run.json");
+        if described.exists() {
+            let text = std::fs::read_to_string(&described).with_context(name)?;
+            let before: Value = serde_json::from_str(&text).unwrap_or_default();
+            if &before != run {
+                bail!(
+                    "{}: it has the work of another run, with other inputs or options{}; remove \
+                     the folder, or name another one with --work",
+                    folder.display(),
+                    difference(&before, run)
+                );
+            }
+        } else {
+            let mut entries = std::fs::read_dir(folder).with_context(name)?;
+            if entries.next().is_some() {
+                bail!(
+                    "{}: it is not an empty folder; name a new one with --work",
+                    folder.display()
+                );
+            }
+            let mut file = File::create(&described).with_context(name)?;
+            file.write_all(format!("{run:#}\n").as_bytes())
+                .and_then(|()| file.sync_all())
+                .with_context(name)?;
+        }
+        Work::reopen(folder).with_context(name)
+    }
+
+    fn reopen(folder: &Path) -> Result<(Work, Before)> {
+        let open = |name: &str| {
+            let mut options = OpenOptions::new();
+            options.create(true).append(true).read(true);
+            options.open(folder.join(name))
+        };
+        let progress = open("progress.jsonl")?;
+        // The last line may have been cut off.
+        let steps = BufReader::new(&progress).lines().map_while(Result::ok);
+        let steps = steps.map_while(|line| serde_json::from_str::<Step>(&line).ok());
+        let valid = steps.last().unwrap_or(Step {
+            reached: Reached::default(),
+            bytes: 0,
+        });
+        let mut documents = open("documents.jsonl")?;
+        if documents.metadata()?.len() < valid.bytes {
+            bail!("documents.jsonl is shorter than it was; remove the folder to begin again");
+        }
+        documents.set_len(valid.bytes)?;
+        documents.seek(SeekFrom::Start(0))?;
+        let mut before = Before {
+            reached: valid.reached,
+            ..Before::nothing()
+        };
+        let mut sizes = Vec::new();
+        for line in BufReader::with_capacity(1 << 20, (&documents).take(valid.bytes)).lines() {
+            let line = serde_json::from_str(&line?).context("documents.jsonl is damaged")?;
+            add(line, &mut before, &mut sizes);
+        }
+        before.store = DigestStore::in_file(&folder.join("digests"), sizes)?;
+        let work = Work {
+            folder: folder.to_owned(),
+            documents: BufWriter::with_capacity(1 << 18, documents),
+            documents_bytes: valid.bytes,
+            progress,
+        };
+        Ok((work, before))
+    }
+
+    pub(super) fn push(&mut self, document: &Document, digests: u32) -> Result<()> {
+        let id = document.id.to_string();
+        self.write(&match document.source {
+            Source::Row { table, start, end } => Line::Row(
+                id,
+                table,
+                start,
+                end,
+                document.length,
+                document.field,
+                digests,
+            ),
+            Source::File(number) => Line::File(id, number, document.length, digests),
+        })
+    }
+
+    pub(super) fn skip(&mut self, row: &SkippedRow) -> Result<()> {
+        self.write(&Line::Skipped(
+            row.file.clone(),
+            row.line,
+            row.reason.clone(),
+        ))
+    }
+
+    /// Makes everything that was pushed safe.
+    pub(super) fn commit(&mut self, reached: Reached, store: &mut DigestStore) -> Result<()> {
+        let name = self.folder.display().to_string();
+        store.sync()?;
+        let mut committed = || -> std::io::Result<()> {
+            self.documents.flush()?;
+            self.documents.get_ref().sync_data()?;
+            let step = Step {
+                reached,
+                bytes: self.documents_bytes,
+            };
+            writeln!(self.progress, "{}", serde_json::to_string(&step)?)?;
+            self.progress.sync_data()
+        };
+        committed().with_context(|| name)
+    }
+
+    /// Where the search for stars says how far it is.
+    pub(super) fn stars(&self) -> PathBuf {
+        self.folder.join("stars")
+    }
+
+    /// The run is over.
+    pub(super) fn remove(self) -> Result<()> {
+        let name = || self.folder.display().to_string();
+        std::fs::remove_dir_all(&self.folder).with_context(name)
+    }
+
+    fn write(&mut self, line: &Line) -> Result<()> {
+        let mut text = serde_json::to_vec(line)?;
+        text.push(b'\n');
+        self.documents_bytes += text.len() as u64;
+        let written = self.documents.write_all(&text);
+        written.with_context(|| self.folder.display().to_string())
+    }
+}
+
+fn add(line: Line, before: &mut Before, sizes: &mut Vec<u32>) {
+    let (id, source, length, field, digests) = match line {
+        Line::Row(id, table, start, end, length, field, digests) => (
+            id,
+            Source::Row { table, start, end },
+            length,
+            field,
+            digests,
+        ),
+        Line::File(id, number, length, digests) => {
+            (id, Source::File(number), length, None, digests)
+        }
+        Line::Skipped(file, line, reason) => {
+            before.skipped.push(SkippedRow { file, line, reason });
+            return;
+        }
+    };
+    sizes.push(digests);
+    before.documents.push(Document {
+        id: id.into(),
+        source,
+        length,
+        field,
+    });
+}
+
+/// What two runs differ in.
+fn difference(before: &Value, now: &Value) -> String {
+    let (Value::Object(before), Value::Object(now)) = (before, now) else {
+        return String::new();
+    };
+    let changed = now
+        .iter()
+        .filter(|(name, value)| before.get(*name) != Some(value));
+    let names: Vec<&str> = changed.map(|(name, _)| name.as_str()).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    format!(" ({})", names.join(", "))
+}

@@ -1,0 +1,204 @@
+//! Components: documents that a chain of similar ones connects.
+
+use std::ops::Range;
+
+use rayon::prelude::*;
+
+use super::reach::{Frequent, Reach};
+use super::sky::{Seeker, Sky, Wish};
+use super::store::{DigestStore, Room};
+use super::{BATCH, ClusterQuery};
+use crate::error::Error;
+use crate::measure::Overlap;
+use crate::token::index32;
+
+/// For each document, in the order in which they are preferred, the place of the first one of its
+/// component, and how alike the two are (1 if it is that one).
+///
+/// Documents that are equal to one before are not compared with again. Any other may connect two
+/// components, so a cluster of documents that all differ costs the square of its size in time, though
+/// not in memory. `progress` is told how many documents were looked at.
+pub fn components(
+    store: &DigestStore,
+    order: &[u32],
+    query: &ClusterQuery,
+    progress: &(impl Fn(u64) + Sync),
+) -> Result<Vec<(u32, f64)>, Error> {
+    let mut search = Search {
+        store,
+        order,
+        query,
+        frequent: Frequent::sampled(store)?,
+        parents: (0..index32(order.len())).collect(),
+    };
+    let mut done = 0;
+    while done < order.len() {
+        let wanted = query.wanted(store, order[done..].iter());
+        let mut sky = Sky::new(query.entries(wanted));
+        for batch in batches(done..order.len()) {
+            let linked = search.link(batch.clone(), &mut sky)?;
+            progress(linked as u64);
+            done += linked;
+            if linked < batch.len() {
+                break;
+            }
+        }
+        for batch in batches(done..order.len()) {
+            for (place, (_, links)) in batch.clone().zip(search.seek(batch.clone(), &sky)?) {
+                search.join(place, &links);
+            }
+            progress(batch.len() as u64);
+        }
+    }
+    search.finish()
+}
+
+struct Search<'a> {
+    store: &'a DigestStore,
+    order: &'a [u32],
+    query: &'a ClusterQuery,
+    frequent: Frequent,
+    /// For each place one before it in the same component, or itself.
+    parents: Vec<u32>,
+}
+
+/// Whom a document is connected with.
+#[derive(Default)]
+struct Links {
+    places: Vec<u32>,
+    /// The first documents of their components.
+    roots: Vec<u32>,
+    /// Whether one of them has the same digests.
+    has_equal: bool,
+}
+
+impl Search<'_> {
+    /// Connects the documents of a batch with those in the sky and with each other, and puts them into
+    /// the sky; fewer if it is full before.
+    fn link(&mut self, batch: Range<usize>, sky: &mut Sky) -> Result<usize, Error> {
+        let seeking = self.seek(batch.clone(), sky)?;
+        let mut newest = Sky::new(seeking.iter().map(|(reach, _)| reach.entries()).sum());
+        let (mut seeker, mut room) = (Seeker::default(), Room::default());
+        let mut entries = 0;
+        for (linked, (place, (reach, mut links))) in batch.clone().zip(seeking).enumerate() {
+            entries += reach.entries();
+            if sky.is_full(entries) {
+                return Ok(linked);
+            }
+            let document = self.order[place];
+            seeker.reach = reach;
+            if newest.meet(&mut seeker) {
+                let digests = self.store.digests(document, &mut room)?;
+                let mut wish = self.wish(place, &mut links);
+                newest.compare(
+                    &mut seeker,
+                    digests,
+                    self.query.rule(),
+                    self.store,
+                    &mut wish,
+                )?;
+            }
+            self.join(place, &links);
+            if !links.has_equal {
+                let size = self.store.sizes()[document as usize];
+                newest.keep(document, index32(place), size, &seeker.reach);
+                sky.keep(document, index32(place), size, &seeker.reach);
+            }
+        }
+        Ok(batch.len())
+    }
+
+    /// What the documents of a batch are connected with in the sky.
+    fn seek(&self, batch: Range<usize>, sky: &Sky) -> Result<Vec<(Reach, Links)>, Error> {
+        let rule = self.query.rule();
+        batch
+            .into_par_iter()
+            .map_init(Seeker::default, |seeker, place| {
+                let (mut room, mut links) = (Room::default(), Links::default());
+                let digests = self.store.digests(self.order[place], &mut room)?;
+                rule.reach(digests, &self.frequent, &mut seeker.reach);
+                if sky.meet(seeker) {
+                    let mut wish = self.wish(place, &mut links);
+                    sky.compare(seeker, digests, rule, self.store, &mut wish)?;
+                }
+                Ok((std::mem::take(&mut seeker.reach), links))
+            })
+            .collect()
+    }
+
+    fn wish<'w>(&'w self, place: usize, links: &'w mut Links) -> Linking<'w> {
+        Linking {
+            search: self,
+            root: self.root(index32(place)),
+            size: self.size(place),
+            links,
+        }
+    }
+
+    fn size(&self, place: usize) -> u32 {
+        self.store.sizes()[self.order[place] as usize]
+    }
+
+    fn join(&mut self, place: usize, links: &Links) {
+        for other in &links.places {
+            let (left, right) = (self.root(index32(place)), self.root(*other));
+            self.parents[left.max(right) as usize] = left.min(right);
+            // A shorter way for the next one.
+            self.parents[place] = left.min(right);
+        }
+    }
+
+    fn root(&self, mut place: u32) -> u32 {
+        while self.parents[place as usize] != place {
+            place = self.parents[place as usize];
+        }
+        place
+    }
+
+    fn finish(self) -> Result<Vec<(u32, f64)>, Error> {
+        let measure = self.query.measure;
+        (0..self.order.len())
+            .into_par_iter()
+            .map_init(
+                || (Room::default(), Room::default()),
+                |(own, other), place| {
+                    let root = self.root(index32(place));
+                    if root as usize == place {
+                        return Ok((root, 1.0));
+                    }
+                    let left = self.store.digests(self.order[place], own)?;
+                    let right = self.store.digests(self.order[root as usize], other)?;
+                    Ok((root, measure.score(Overlap::of(left, right))))
+                },
+            )
+            .collect()
+    }
+}
+
+/// A document that looks for all that it is not connected with yet.
+struct Linking<'w> {
+    search: &'w Search<'w>,
+    root: u32,
+    size: u32,
+    links: &'w mut Links,
+}
+
+impl Wish for Linking<'_> {
+    fn least(&self, other: u32) -> Option<f64> {
+        let root = self.search.root(other);
+        let is_new = root != self.root && !self.links.roots.contains(&root);
+        is_new.then_some(0.0)
+    }
+
+    fn found(&mut self, other: u32, similarity: f64) {
+        self.links.places.push(other);
+        self.links.roots.push(self.search.root(other));
+        self.links.has_equal |= similarity >= 1.0 && self.search.size(other as usize) == self.size;
+    }
+}
+
+fn batches(places: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    let end = places.end;
+    let starts = places.step_by(BATCH);
+    starts.map(move |start| start..(start + BATCH).min(end))
+}
