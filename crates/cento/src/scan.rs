@@ -8,7 +8,7 @@ use crate::eval::advise::Histogram;
 use crate::evidence::{self, Collection, Gathered, Texts};
 use crate::family::families;
 use crate::fingerprint::Fingerprint;
-use crate::index::{AllPairs, DocId, Index, Pair, PairQuery};
+use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
 use crate::measure::{Measure, Overlap};
 use crate::recipe::Recipe;
 use crate::report::{Evidence, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
@@ -116,7 +116,12 @@ pub fn compare(
         ignored_digests: 0,
     };
     Ok(report(
-        "compare", documents, &index, &pairs, settings, texts,
+        "compare",
+        documents,
+        Some(&index),
+        &pairs,
+        settings,
+        texts,
     ))
 }
 
@@ -165,25 +170,45 @@ pub fn scan(
     if !settings.measure.is_set() {
         let index = Index::build(&fingerprints);
         let pairs = index.ranked_pairs(&fingerprints, &query);
-        return Ok(report("scan", &documents, &index, &pairs, settings, texts));
+        return Ok(report(
+            "scan",
+            &documents,
+            Some(&index),
+            &pairs,
+            settings,
+            texts,
+        ));
     }
-    // How rare text is counts only where texts are looked at.
-    let index = match texts {
-        Some(_) => Index::build(&fingerprints),
-        None => Index::build_shared(&fingerprints),
-    };
-    // The index has all that is needed of them, and they are most of the memory.
-    for document in &mut documents {
+    if texts.is_some() {
+        let index = Index::build(&fingerprints);
+        forget_digests(&mut documents);
+        let pairs = index.pairs(&query);
+        return Ok(report(
+            "scan",
+            &documents,
+            Some(&index),
+            &pairs,
+            settings,
+            texts,
+        ));
+    }
+    let lists = SharedLists::of(&fingerprints);
+    forget_digests(&mut documents);
+    let pairs = lists.pairs(&query);
+    Ok(report("scan", &documents, None, &pairs, settings, None))
+}
+
+/// Digests are most of the memory, and not needed any more once they are in an index.
+fn forget_digests(documents: &mut [Document]) {
+    for document in documents {
         document.fingerprint.clear();
     }
-    let pairs = index.pairs(&query);
-    Ok(report("scan", &documents, &index, &pairs, settings, texts))
 }
 
 fn report(
     command: &'static str,
     documents: &[Document],
-    index: &Index,
+    index: Option<&Index>,
     found: &AllPairs,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
@@ -212,7 +237,9 @@ fn report(
         ));
         order.truncate(top);
     }
-    let mut gathered = texts.map(|texts| gather(documents, &order, index, settings, texts));
+    let mut gathered = texts
+        .zip(index)
+        .map(|(texts, index)| gather(documents, &order, index, settings, texts));
     let mut summaries = summaries(documents, found);
     let mut evidence = Vec::new();
     if let Some(gathered) = &mut gathered {

@@ -9,7 +9,9 @@ mod texts;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cento::index::{ClusterQuery, DigestStore, DocId, Index, PairQuery, Stars, components};
+use cento::index::{
+    ClusterQuery, DigestStore, DocId, Index, PairQuery, SharedLists, Stars, components,
+};
 use cento::token::Tokenizer;
 use cento::{
     Counts, Digest, Fingerprint, Frequencies, Key, Measure, NoCollection, Overlap, PRESETS, Recipe,
@@ -256,7 +258,7 @@ proptest! {
             found.pairs.iter().map(|pair| (pair.left.0, pair.right.0, pair.overlap)).collect();
         prop_assert_eq!(pairs, expected.pairs);
         // Digests of one document only are in no pair.
-        let shared = Index::build_shared(&fingerprints.iter().collect::<Vec<_>>()).pairs(&query);
+        let shared = SharedLists::of(&fingerprints.iter().collect::<Vec<_>>()).pairs(&query);
         prop_assert_eq!(&shared.shared_with_any, &found.shared_with_any);
         prop_assert_eq!(&shared.pairs, &found.pairs);
         // And every digest leads to its documents, with how often they have it.

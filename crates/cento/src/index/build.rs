@@ -20,7 +20,7 @@ const CELL: usize = 1 << 10;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Which {
     All,
-    /// Those that several documents have.
+    /// Those that several documents have; only their lists are kept, not the digests themselves.
     Shared,
 }
 
@@ -214,11 +214,13 @@ impl<'a> ListWriter<'a> {
     fn push(&mut self, digest: Digest, document: DocId) {
         if self.last != Some(digest) {
             self.end_list();
-            self.range.digests.push(digest);
+            if self.which == Which::All {
+                self.range.digests.push(digest);
+            }
             self.last = Some(digest);
         }
         let place = index32(self.range.documents.len());
-        if key(digest, document) == self.next_repeated {
+        if self.which == Which::All && key(digest, document) == self.next_repeated {
             self.range.repeats.push((place, self.repeated[0].1));
             self.repeated = &self.repeated[1..];
             self.look_at_repeated();
@@ -236,16 +238,11 @@ impl<'a> ListWriter<'a> {
             return;
         }
         let Range {
-            digests,
-            ends,
-            documents,
-            repeats,
+            ends, documents, ..
         } = &mut self.range;
         let start = ends.last().map_or(0, |end| *end);
         if self.which == Which::Shared && documents.len() == start as usize + 1 {
-            digests.pop();
             documents.pop();
-            repeats.pop_if(|(place, _)| *place == start);
         } else {
             ends.push(index32(documents.len()));
         }

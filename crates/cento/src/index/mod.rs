@@ -13,7 +13,7 @@ mod search;
 pub mod segment;
 
 pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
-pub use pairs::{AllPairs, Pair, PairQuery};
+pub use pairs::{AllPairs, Pair, PairQuery, SharedLists};
 pub use search::{Answer, Hit, Sums};
 
 use build::Which;
@@ -68,16 +68,6 @@ impl Index {
     /// If there are 2³¹ documents or more.
     pub fn build(fingerprints: &[&Fingerprint]) -> Index {
         build::build(fingerprints, Which::All)
-    }
-
-    /// The same without the digests that only one document has, which are most of them and which no
-    /// two documents share.
-    ///
-    /// # Panics
-    ///
-    /// If there are 2³¹ documents or more.
-    pub fn build_shared(fingerprints: &[&Fingerprint]) -> Index {
-        build::build(fingerprints, Which::Shared)
     }
 
     /// How many documents it has.

@@ -4,8 +4,10 @@ pub(super) mod frequent;
 
 use rayon::prelude::*;
 
+use super::build::{Which, build};
 use super::{DocId, Index, Range};
 use crate::eval::advise::Histogram;
+use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Overlap};
 use crate::token::index32;
 
@@ -66,51 +68,80 @@ impl Index {
     /// memory that of the postings, plus the pairs that are listed.
     pub fn pairs(&self, query: &PairQuery) -> AllPairs {
         let sharing = Sharing::of(self, query.max_documents);
-        let sizes: Vec<u32> = self
-            .sides
-            .iter()
-            .zip(&sharing.ignored)
-            .map(|(side, ignored)| side.digests - ignored)
-            .collect();
-        if let Some(longest) = frequent::longest_within(self, query.steps, query.max_documents)
-            && query.at_least > 0.0
-        {
-            return AllPairs {
-                pairs: frequent::pairs(self, query, longest, &sizes),
-                below: None,
-                scores: Histogram::default(),
-                shared_with_any: sharing.shared,
-                sizes,
-                ignored_digests: sharing.ignored_digests,
-            };
+        match frequent::longest_within(self, query.steps, query.max_documents) {
+            Some(longest) if query.at_least > 0.0 => {
+                let pairs = frequent::pairs(self, query, longest, &sharing.sizes);
+                sharing.with(pairs)
+            }
+            _ => {
+                let lists = Lists::of(self, query.max_documents);
+                count(&lists, sharing, query)
+            }
         }
-        let lists = Lists::of(self, query.max_documents);
-        let lefts = index32(self.documents()).min(query.old_from);
-        let tally = (0..lefts)
-            .into_par_iter()
-            .fold(
-                || (Counter::new(self.documents()), Tally::new()),
-                |(mut counter, mut tally), left| {
-                    counter.pairs_of(DocId(left), &lists, &sizes, query, &mut tally);
-                    (counter, tally)
-                },
-            )
-            .map(|(_, tally)| tally)
-            .reduce(Tally::new, Tally::join);
-        let counted: u64 = tally.buckets.iter().sum();
-        let (new, all) = (u64::from(lefts), self.documents() as u64);
-        let possible = new * new.saturating_sub(1) / 2 + new * (all - new);
-        AllPairs {
-            below: Some(counted - tally.pairs.len() as u64),
-            pairs: tally.pairs,
-            scores: Histogram {
-                buckets: tally.buckets,
-                zero: possible - counted,
+    }
+}
+
+/// The lists of documents that share a digest, without the digests: all that is needed to find pairs,
+/// in a fraction of the memory of an index.
+pub struct SharedLists(Index);
+
+impl SharedLists {
+    /// The lists of these fingerprints; the first one is document 0.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³¹ documents or more.
+    pub fn of(fingerprints: &[&Fingerprint]) -> SharedLists {
+        SharedLists(build(fingerprints, Which::Shared))
+    }
+
+    /// What [`Index::pairs`] gives.
+    pub fn pairs(self, query: &PairQuery) -> AllPairs {
+        let SharedLists(index) = self;
+        if frequent::longest_within(&index, query.steps, query.max_documents).is_some() {
+            return index.pairs(query);
+        }
+        let sharing = Sharing::of(&index, query.max_documents);
+        let mut lists = ListsWriter::new(index.documents());
+        for list in index.ranges.iter().flat_map(Range::lists) {
+            lists.count(list, query.max_documents);
+        }
+        let mut lists = lists.start();
+        // What has been copied is freed at once.
+        for range in index.ranges {
+            for list in range.lists() {
+                lists.write(list, query.max_documents);
+            }
+        }
+        count(&lists.finish(), sharing, query)
+    }
+}
+
+/// All pairs from lists that can be walked.
+fn count(lists: &Lists, sharing: Sharing, query: &PairQuery) -> AllPairs {
+    let sizes = &sharing.sizes;
+    let lefts = index32(sizes.len()).min(query.old_from);
+    let tally = (0..lefts)
+        .into_par_iter()
+        .fold(
+            || (Counter::new(sizes.len()), Tally::new()),
+            |(mut counter, mut tally), left| {
+                counter.pairs_of(DocId(left), lists, sizes, query, &mut tally);
+                (counter, tally)
             },
-            shared_with_any: sharing.shared,
-            sizes,
-            ignored_digests: sharing.ignored_digests,
-        }
+        )
+        .map(|(_, tally)| tally)
+        .reduce(Tally::new, Tally::join);
+    let counted: u64 = tally.buckets.iter().sum();
+    let (new, all) = (u64::from(lefts), sizes.len() as u64);
+    let possible = new * new.saturating_sub(1) / 2 + new * (all - new);
+    AllPairs {
+        below: Some(counted - tally.pairs.len() as u64),
+        scores: Histogram {
+            buckets: tally.buckets,
+            zero: possible - counted,
+        },
+        ..sharing.with(tally.pairs)
     }
 }
 
@@ -118,8 +149,8 @@ impl Index {
 struct Sharing {
     /// For each document, how many of its digests are in a list.
     shared: Vec<u32>,
-    /// For each document, how many of its digests do not count.
-    ignored: Vec<u32>,
+    /// For each document, how many of its digests count.
+    sizes: Vec<u32>,
     ignored_digests: u64,
 }
 
@@ -127,23 +158,34 @@ impl Sharing {
     fn of(index: &Index, max_documents: Option<u32>) -> Sharing {
         let mut sharing = Sharing {
             shared: vec![0; index.documents()],
-            ignored: vec![0; index.documents()],
+            sizes: index.sides.iter().map(|side| side.digests).collect(),
             ignored_digests: 0,
         };
         for list in index.ranges.iter().flat_map(Range::lists) {
-            let of_list = if !counts(list, max_documents) {
+            if !counts(list, max_documents) {
                 sharing.ignored_digests += 1;
-                &mut sharing.ignored
+                for document in list {
+                    sharing.sizes[document.0 as usize] -= 1;
+                }
             } else if list.len() > 1 {
-                &mut sharing.shared
-            } else {
-                continue;
-            };
-            for document in list {
-                of_list[document.0 as usize] += 1;
+                for document in list {
+                    sharing.shared[document.0 as usize] += 1;
+                }
             }
         }
         sharing
+    }
+
+    /// The same with the pairs at or above the wanted score, if the others were not counted.
+    fn with(self, pairs: Vec<Pair>) -> AllPairs {
+        AllPairs {
+            pairs,
+            below: None,
+            scores: Histogram::default(),
+            shared_with_any: self.shared,
+            sizes: self.sizes,
+            ignored_digests: self.ignored_digests,
+        }
     }
 }
 
@@ -210,53 +252,12 @@ impl Entry {
 
 impl Lists {
     fn of(index: &Index, max_documents: Option<u32>) -> Lists {
-        let documents = index.documents();
-        let mut entry_starts = vec![0; documents + 1];
-        let mut place_starts = vec![0; documents + 1];
-        let lists = || {
-            let lists = index.ranges.iter().flat_map(Range::lists);
-            lists.filter(|list| counts(list, max_documents))
-        };
-        for list in lists() {
-            if let [first, middle @ .., _] = list {
-                entry_starts[first.0 as usize + 1] += list.len() - 1;
-                for document in middle {
-                    place_starts[document.0 as usize + 1] += 1;
-                }
-            }
-        }
-        for document in 0..documents {
-            entry_starts[document + 1] += entry_starts[document];
-            place_starts[document + 1] += place_starts[document];
-        }
-        let total = entry_starts[documents];
-        assert!(
-            u32::try_from(total).is_ok(),
-            "fewer than 2^32 postings are shared"
-        );
-        let mut entries = vec![Entry(0); total];
-        let mut places = vec![0; place_starts[documents]];
-        let mut next_entry = entry_starts.clone();
-        let mut next_place = place_starts.clone();
-        for list in lists() {
-            let [first, rest @ ..] = list else { continue };
-            let [middle @ .., last] = rest else { continue };
-            let start = next_entry[first.0 as usize];
-            next_entry[first.0 as usize] += rest.len();
-            for (offset, document) in middle.iter().enumerate() {
-                entries[start + offset] = Entry(document.0);
-                let place = &mut next_place[document.0 as usize];
-                places[*place] = index32(start + offset + 1);
-                *place += 1;
-            }
-            entries[start + middle.len()] = Entry(last.0 | Entry::LAST);
-        }
-        Lists {
-            entries,
-            entry_starts,
-            places,
-            place_starts,
-        }
+        let all = || index.ranges.iter().flat_map(Range::lists);
+        let mut lists = ListsWriter::new(index.documents());
+        all().for_each(|list| lists.count(list, max_documents));
+        let mut lists = lists.start();
+        all().for_each(|list| lists.write(list, max_documents));
+        lists.finish()
     }
 
     /// All documents behind this one in the lists that it is the first of, list after list.
@@ -268,6 +269,87 @@ impl Lists {
     fn behind_middle(&self, document: usize) -> impl Iterator<Item = &[Entry]> {
         let places = &self.places[self.place_starts[document]..self.place_starts[document + 1]];
         places.iter().map(|&place| &self.entries[place as usize..])
+    }
+}
+
+/// Lists that are being put where counting wants them. All lists are counted first, then written.
+struct ListsWriter {
+    lists: Lists,
+    next_entry: Vec<usize>,
+    next_place: Vec<usize>,
+}
+
+impl ListsWriter {
+    fn new(documents: usize) -> ListsWriter {
+        ListsWriter {
+            lists: Lists {
+                entries: Vec::new(),
+                entry_starts: vec![0; documents + 1],
+                places: Vec::new(),
+                place_starts: vec![0; documents + 1],
+            },
+            next_entry: Vec::new(),
+            next_place: Vec::new(),
+        }
+    }
+
+    fn count(&mut self, list: &[DocId], max_documents: Option<u32>) {
+        if !counts(list, max_documents) {
+            return;
+        }
+        if let [first, middle @ .., _] = list {
+            self.lists.entry_starts[first.0 as usize + 1] += list.len() - 1;
+            for document in middle {
+                self.lists.place_starts[document.0 as usize + 1] += 1;
+            }
+        }
+    }
+
+    /// Everything has been counted.
+    fn start(mut self) -> ListsWriter {
+        for starts in [&mut self.lists.entry_starts, &mut self.lists.place_starts] {
+            let mut sum = 0;
+            for start in starts.iter_mut() {
+                sum += *start;
+                *start = sum;
+            }
+        }
+        let end = |starts: &[usize]| starts.last().map_or(0, |end| *end);
+        let total = end(&self.lists.entry_starts);
+        assert!(
+            u32::try_from(total).is_ok(),
+            "fewer than 2^32 postings are shared"
+        );
+        self.lists.entries = vec![Entry(0); total];
+        self.lists.places = vec![0; end(&self.lists.place_starts)];
+        self.next_entry.clone_from(&self.lists.entry_starts);
+        self.next_place.clone_from(&self.lists.place_starts);
+        self
+    }
+
+    fn write(&mut self, list: &[DocId], max_documents: Option<u32>) {
+        if !counts(list, max_documents) {
+            return;
+        }
+        let [first, middle @ .., last] = list else {
+            return;
+        };
+        let Lists {
+            entries, places, ..
+        } = &mut self.lists;
+        let start = self.next_entry[first.0 as usize];
+        self.next_entry[first.0 as usize] += list.len() - 1;
+        for (offset, document) in middle.iter().enumerate() {
+            entries[start + offset] = Entry(document.0);
+            let place = &mut self.next_place[document.0 as usize];
+            places[*place] = index32(start + offset + 1);
+            *place += 1;
+        }
+        entries[start + middle.len()] = Entry(last.0 | Entry::LAST);
+    }
+
+    fn finish(self) -> Lists {
+        self.lists
     }
 }
 
