@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::keepsake::Keepsake;
-use super::search::Piece;
+use super::postings::Piece;
 use super::write::NOTHING_EXPIRED;
 use super::{Retention, Snapshot};
 use crate::digest::Key;

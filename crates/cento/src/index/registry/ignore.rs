@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::Registry;
 use super::catalog::ignored::IgnoredRow;
-use super::search::Postings;
+use super::postings::Postings;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use super::catalog::SegmentRow;
-use super::search::Piece;
+use super::postings::Piece;
 use super::{Folder, Registry};
 use crate::error::Error;
 use crate::index::DocId;

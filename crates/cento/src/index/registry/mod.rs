@@ -15,6 +15,7 @@
 //! when they opened, for as long as they like.
 
 mod backup;
+mod broad;
 mod catalog;
 mod check;
 mod compact;
@@ -23,14 +24,18 @@ mod forget;
 mod ignore;
 mod keepsake;
 mod lock;
+mod lookup;
 mod merging;
 mod pairs;
+mod postings;
 mod prepare;
 mod rank;
 mod search;
 mod snapshot;
 mod tally;
 mod transfer;
+#[cfg(test)]
+mod walked;
 mod write;
 
 pub use backup::{Backup, backup};

@@ -6,7 +6,8 @@
 use rayon::prelude::*;
 
 use super::catalog::pairs as table;
-use super::search::{Exclusions, Postings, Request};
+use super::postings::Postings;
+use super::search::{Exclusions, Request};
 use super::tally::Room;
 use super::write::NOTHING_EXPIRED;
 use super::{Entry, Registry, Snapshot};

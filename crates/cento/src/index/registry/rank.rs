@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::Snapshot;
-use super::search::{Alike, Exclusions, Found, Postings, Rarity, Request};
+use super::postings::Postings;
+use super::search::{Alike, Exclusions, Found, Rarity, Request};
 use super::tally::Room;
 use crate::digest::Digest;
 use crate::error::Error;
@@ -156,17 +157,22 @@ impl Postings {
         let own = measure.finish(own, &side, &side);
         let mut ranked = Vec::new();
         let mut reading = Counter::default();
-        for ((segment, first, _), (found, gone)) in self.parts().zip(&looked.parts) {
+        for ((segment, first, _), looked) in self.parts().zip(&looked.parts) {
             room.sums.clear();
             room.sums.resize(segment.sides().len(), 0.0);
-            segment.visit(found, gone, &mut reading, |found, postings| {
-                let (_, in_query) = counted[found.place as usize];
-                for posting in postings {
-                    let term =
-                        weights[found.place as usize] * measure.factor(in_query, posting.count);
-                    room.sums[posting.document.0 as usize] += term;
-                }
-            })?;
+            segment.visit(
+                &looked.found,
+                &looked.gone,
+                &mut reading,
+                |found, postings| {
+                    let (_, in_query) = counted[found.place as usize];
+                    for posting in postings {
+                        let term =
+                            weights[found.place as usize] * measure.factor(in_query, posting.count);
+                        room.sums[posting.document.0 as usize] += term;
+                    }
+                },
+            )?;
             let scored = (first..).zip(room.sums.iter().zip(segment.sides()));
             for (unit, (&sum, document)) in scored.filter(|(_, (sum, _))| **sum > 0.0) {
                 let score = measure.finish(sum, &side, document);

@@ -6,7 +6,10 @@
 
 use std::ops::AddAssign;
 
-use super::search::{Alike, Looked, Postings, Rarity};
+use super::broad::add_up;
+use super::lookup::Looked;
+use super::postings::Postings;
+use super::search::{Alike, Rarity};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
@@ -26,22 +29,46 @@ pub struct Room {
 }
 
 /// What digests are counted in.
-trait Count: Copy + Default + PartialEq + AddAssign + From<u8> + Into<u32> {
-    /// About the same number: as it is up to 2^24.
-    fn about(self) -> f32;
+trait Count: Copy + Default + Ord + AddAssign + From<u8> + Into<u32> {
+    /// How many digests of each unit count, or as many as this can count.
+    fn sizes(postings: &Postings) -> &[Self];
+
+    /// The number that is nearest to this one.
+    fn nearest(number: usize) -> Self;
+
+    /// A share of it, in parts of 2^16, rounded down.
+    fn share(self, share: u16) -> Self;
 }
 
 impl Count for u16 {
+    fn sizes(postings: &Postings) -> &[u16] {
+        &postings.small_sizes
+    }
+
+    fn nearest(number: usize) -> u16 {
+        u16::try_from(number).unwrap_or(u16::MAX)
+    }
+
     #[inline]
-    fn about(self) -> f32 {
-        self.into()
+    fn share(self, share: u16) -> u16 {
+        let [_, _, low, high] = (u32::from(self) * u32::from(share)).to_le_bytes();
+        u16::from_le_bytes([low, high])
     }
 }
 
 impl Count for u32 {
+    fn sizes(postings: &Postings) -> &[u32] {
+        &postings.sizes
+    }
+
+    fn nearest(number: usize) -> u32 {
+        u32::try_from(number).unwrap_or(u32::MAX)
+    }
+
     #[inline]
-    fn about(self) -> f32 {
-        self as f32
+    fn share(self, share: u16) -> u32 {
+        let [_, _, bytes @ .., _, _] = (u64::from(self) * u64::from(share)).to_le_bytes();
+        u32::from_le_bytes(bytes)
     }
 }
 
@@ -98,11 +125,11 @@ impl Postings {
         places.sort_unstable();
         // Nearly always the answer is no, and a bit for each unit gives it quickly.
         let asked: UnitSet = places.iter().map(|(unit, _)| DocId(*unit)).collect();
-        for (number, (found, gone)) in looked.parts.iter().enumerate() {
+        for (number, part) in looked.parts.iter().enumerate() {
             let class = |place: u32| Rarity::class(looked.documents_with[place as usize]);
-            let few = found.iter().filter(|found| class(found.place) < 2);
+            let few = part.found.iter().filter(|found| class(found.place) < 2);
             let few: Vec<segment::Found> = few.copied().collect();
-            self.visit(number, &few, digests, gone, |place, unit| {
+            self.visit(number, &few, digests, &part.gone, |place, unit| {
                 if !asked.contains(DocId(unit)) {
                     return;
                 }
@@ -137,13 +164,15 @@ impl Task<'_> {
         mut visit: impl FnMut(u32, u32) -> Result<bool, Error>,
     ) -> Result<u64, Error> {
         let units = self.postings.units();
-        counts.resize(counts.len().max(units), C::default());
+        // Whole eights, so that sums of eight can be added.
+        counts.resize(counts.len().max(units.next_multiple_of(8)), C::default());
         let found = self
             .looked
             .documents_with
             .iter()
             .map(|&count| count as usize);
-        let (mut result, mut below) = if found.sum::<usize>() < units / SPARSE {
+        let is_sparse = self.looked.rows.is_empty() && found.sum::<usize>() < units / SPARSE;
+        let (mut result, mut below) = if is_sparse {
             (self.count_listing(counts, touched), 0)
         } else {
             let counted = self.count(counts);
@@ -161,7 +190,20 @@ impl Task<'_> {
 
     /// Counts the digests that each unit shares.
     fn count<C: Count>(&self, counts: &mut [C]) -> Result<(), Error> {
-        self.each(|unit| counts[unit as usize] += C::from(1))
+        self.each(|unit| counts[unit as usize] += C::from(1))?;
+        let Looked { rows, excluded, .. } = self.looked;
+        let (eights, _) = counts.as_chunks_mut::<8>();
+        add_up(rows, self.postings.units(), |eight, sums| {
+            if let Some(counts) = eights.get_mut(eight) {
+                for (count, sum) in counts.iter_mut().zip(sums.to_le_bytes()) {
+                    *count += C::from(sum);
+                }
+            }
+        });
+        for &unit in excluded {
+            counts[unit as usize] = C::default();
+        }
+        Ok(())
     }
 
     /// Counts the digests that each unit shares, and lists the units that share any.
@@ -181,9 +223,10 @@ impl Task<'_> {
 
     #[inline]
     fn each(&self, mut visit: impl FnMut(u32)) -> Result<(), Error> {
-        for (number, (found, gone)) in self.looked.parts.iter().enumerate() {
+        for (number, part) in self.looked.parts.iter().enumerate() {
+            let (narrow, gone) = (&part.narrow, &part.gone);
             self.postings
-                .visit(number, found, self.digests, gone, |_, unit| visit(unit))?;
+                .visit(number, narrow, self.digests, gone, |_, unit| visit(unit))?;
         }
         Ok(())
     }
@@ -193,13 +236,19 @@ impl Task<'_> {
     ///
     /// The loops are written so that the compiler compares several units at once.
     fn candidates<C: Count>(&self, counts: &mut [C], touched: &mut Vec<u32>) -> u64 {
-        let need = Need::of(self.at_least, index32(self.digests.len()));
-        let is_enough = |count: C, size: f32| count.about() >= need.of_size(size);
+        let share = share_of(self.at_least);
+        let query = C::nearest(self.digests.len());
+        let is_enough = |count: C, size: C| {
+            // Never 0: something is shared.
+            let need = size.min(query).share(share).max(C::from(1));
+            count >= need
+        };
         let mut below = 0;
-        let sizes = self.postings.about_sizes.chunks(TOGETHER);
+        let sizes = C::sizes(self.postings).chunks(TOGETHER);
         for (chunk, (counts, sizes)) in counts.chunks_mut(TOGETHER).zip(sizes).enumerate() {
             let both = counts.iter().zip(sizes);
-            let candidates: u32 = both.map(|(c, s)| u32::from(is_enough(*c, *s))).sum();
+            let candidates = both.map(|(count, size)| u16::from(is_enough(*count, *size)));
+            let candidates: u16 = candidates.sum();
             let sharing = counts.iter().map(|count| u16::from(*count != C::default()));
             below += u64::from(sharing.sum::<u16>()) - u64::from(candidates);
             if candidates == 0 {
@@ -219,31 +268,18 @@ impl Task<'_> {
     }
 }
 
-/// How many digests a unit has to share to be looked at more closely.
+/// The share of its digests, or the query's if it has fewer, that a unit has to share to be looked
+/// at more closely, in parts of 2^16.
 ///
 /// No measure of sets is above what is shared of the smaller one. A little less than that leaves
 /// rounding to whoever computes the score.
-#[derive(Clone, Copy)]
-struct Need {
-    share: f32,
-    query: f32,
-}
-
-impl Need {
-    fn of(at_least: f64, digests: u32) -> Need {
-        #[expect(clippy::cast_possible_truncation, reason = "a little less is enough")]
-        let share = (at_least.min(1.0) * 0.999_99) as f32;
-        Need {
-            share,
-            query: digests as f32,
-        }
-    }
-
-    /// The least for a unit of so many digests; never 0.
-    #[inline]
-    fn of_size(self, size: f32) -> f32 {
-        let smaller = if size < self.query { size } else { self.query };
-        let need = self.share * smaller;
-        if need > 0.5 { need } else { 0.5 }
-    }
+fn share_of(at_least: f64) -> u16 {
+    let parts = at_least.clamp(0.0, 1.0) * 0.999_99 * 65536.0;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "rounded down, between 0 and 65535"
+    )]
+    let parts = parts as u16;
+    parts
 }

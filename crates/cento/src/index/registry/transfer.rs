@@ -9,7 +9,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::catalog::{Catalog, Charter, SegmentRow, keepsakes};
-use super::search::Piece;
+use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
 use crate::index::DocId;

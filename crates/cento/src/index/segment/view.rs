@@ -28,6 +28,11 @@ impl Run {
     pub fn documents(&self) -> u32 {
         self.documents
     }
+
+    /// The number of its first posting, which no other digest of the segment has.
+    pub fn first(&self) -> u64 {
+        self.first
+    }
 }
 
 impl Segment {
