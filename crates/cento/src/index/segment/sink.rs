@@ -1,7 +1,8 @@
 //! Where a writer puts its bits: a buffer, a running checksum, and a file or scratch space behind.
 
+use std::fs::File;
 use std::hash::Hasher as _;
-use std::io::{self, Read as _, Seek as _, Write};
+use std::io::{self, Read as _, Seek, Write};
 use std::path::Path;
 
 use tempfile::SpooledTempFile;
@@ -10,8 +11,10 @@ use twox_hash::XxHash3_64;
 use super::bits::low_bits;
 use super::table::BUCKET_SHIFT;
 
-/// How many bytes are gathered before they are written.
-const BUFFER: usize = 1 << 18;
+/// How many bytes are gathered before they are written. What comes to a file in pieces of the size
+/// of a huge page, from one border of such a page to the next, the system may keep in huge pages;
+/// looking something up in a large segment then takes half the time.
+const BUFFER: usize = 1 << 21;
 /// How many bytes of scratch space stay in memory.
 const SPOOL: usize = 1 << 23;
 
@@ -19,6 +22,8 @@ const SPOOL: usize = 1 << 23;
 pub(super) struct Sink<W> {
     out: W,
     buffer: Vec<u8>,
+    /// How many bytes are still missing to the next border.
+    room: usize,
     /// Bits that do not fill a word yet.
     pending: u64,
     used: u32,
@@ -33,11 +38,21 @@ pub(super) struct Done<W> {
     pub(super) checksum: u64,
 }
 
+impl<W: Write + Seek> Sink<W> {
+    /// A section that begins where the file is written to next.
+    pub(super) fn here(mut out: W) -> io::Result<Sink<W>> {
+        let place = out.stream_position()?;
+        Ok(Sink::new(out, place))
+    }
+}
+
 impl<W: Write> Sink<W> {
-    pub(super) fn new(out: W) -> Sink<W> {
+    fn new(out: W, place: u64) -> Sink<W> {
+        let within = usize::try_from(place % BUFFER as u64).expect("less than a buffer");
         Sink {
             out,
             buffer: Vec::new(),
+            room: BUFFER - within,
             pending: 0,
             used: 0,
             hasher: XxHash3_64::new(),
@@ -63,10 +78,25 @@ impl<W: Write> Sink<W> {
     /// Adds bytes; between bits only where a word is full.
     #[inline]
     pub(super) fn push_bytes(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.buffer.extend_from_slice(bytes);
-        if self.buffer.len() >= BUFFER {
-            self.flush()?;
+        if bytes.len() < self.room {
+            self.buffer.extend_from_slice(bytes);
+            self.room -= bytes.len();
+            return Ok(());
         }
+        self.push_beyond(bytes)
+    }
+
+    /// Adds bytes that reach the next border or go beyond it.
+    #[cold]
+    fn push_beyond(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        while let Some((now, later)) = bytes.split_at_checked(self.room) {
+            self.buffer.extend_from_slice(now);
+            self.flush()?;
+            self.room = BUFFER;
+            bytes = later;
+        }
+        self.buffer.extend_from_slice(bytes);
+        self.room -= bytes.len();
         Ok(())
     }
 
@@ -106,19 +136,25 @@ impl<W: Write> Sink<W> {
 /// Scratch space beside a file, on disk once it is large; the system takes it back by itself.
 pub(super) fn scratch(beside: &Path) -> Sink<SpooledTempFile> {
     let folder = beside.parent().unwrap_or(beside);
-    Sink::new(tempfile::spooled_tempfile_in(SPOOL, folder))
+    Sink::new(tempfile::spooled_tempfile_in(SPOOL, folder), 0)
 }
 
 impl Done<SpooledTempFile> {
     /// Copies what was written to the end of a file; gives back its checksum.
-    pub(super) fn append_to(mut self, file: &mut impl Write) -> io::Result<u64> {
+    pub(super) fn append_to(mut self, file: &mut File) -> io::Result<u64> {
         self.out.rewind()?;
-        let copied = io::copy(&mut (&mut self.out).take(self.bytes), file)?;
-        if copied == self.bytes {
-            Ok(self.checksum)
-        } else {
-            Err(io::ErrorKind::UnexpectedEof.into())
+        let mut sink = Sink::here(file)?;
+        let mut left = self.bytes;
+        let mut buffer = vec![0; 1 << 16];
+        while left > 0 {
+            let now = usize::try_from(left).map_or(buffer.len(), |left| left.min(buffer.len()));
+            self.out.read_exact(&mut buffer[..now])?;
+            sink.push_bytes(&buffer[..now])?;
+            left -= now as u64;
         }
+        let copied = sink.finish()?;
+        debug_assert_eq!(copied.checksum, self.checksum);
+        Ok(copied.checksum)
     }
 }
 
@@ -145,14 +181,14 @@ pub(super) struct TableDone<W> {
 
 impl<W: Write> TableSink<W> {
     pub(super) fn new(
-        records: W,
+        records: Sink<W>,
         beside: &Path,
         bucket_bits: u8,
         rest_bits: u32,
         payload_bits: u32,
     ) -> TableSink<W> {
         TableSink {
-            records: Sink::new(records),
+            records,
             buckets: scratch(beside),
             samples: Vec::new(),
             bucket_count: 1 << bucket_bits,

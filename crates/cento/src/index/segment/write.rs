@@ -80,11 +80,11 @@ impl Writer {
     ) -> io::Result<Writer> {
         let mut file = File::create(path)?;
         file.write_all(&[0; HEADER])?;
-        let mut recipe = Sink::new(file);
+        let mut recipe = Sink::here(file)?;
         recipe.push_bytes(schema.recipe.as_bytes())?;
         let recipe = recipe.finish()?;
         header.checksums[Section::Recipe as usize] = recipe.checksum;
-        let mut all_sides = Sink::new(recipe.out);
+        let mut all_sides = Sink::here(recipe.out)?;
         for side in sides {
             all_sides.push_bytes(&side.tokens.to_le_bytes())?;
             all_sides.push_bytes(&side.digests.to_le_bytes())?;
@@ -101,10 +101,10 @@ impl Writer {
             path: path.to_owned(),
             schema: schema.clone(),
             missing: sides.iter().map(|side| side.digests).collect(),
-            ends: Sink::new(at(Section::Ends)?),
-            documents: Sink::new(at(Section::Documents)?),
+            ends: Sink::here(at(Section::Ends)?)?,
+            documents: Sink::here(at(Section::Documents)?)?,
             digests: TableSink::new(
-                at(Section::Remainders)?,
+                Sink::here(at(Section::Remainders)?)?,
                 path,
                 header.bucket_bits,
                 header.remainder_bits(),
@@ -248,7 +248,7 @@ fn write_repeats(
     file: File,
 ) -> io::Result<File> {
     let mut table = TableSink::new(
-        file,
+        Sink::here(file)?,
         path,
         header.repeat_bucket_bits,
         header.repeat_rest_bits(),
@@ -286,7 +286,7 @@ fn write_repeats(
 
 /// Appends numbers to a file; gives back their checksum.
 fn append(numbers: &[u64], file: &mut File) -> io::Result<u64> {
-    let mut sink = Sink::new(file);
+    let mut sink = Sink::here(file)?;
     for number in numbers {
         sink.push_bytes(&number.to_le_bytes())?;
     }
