@@ -4,6 +4,8 @@ use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use cento::Error;
+use cento::index::registry::Watch;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Counts steps; shows them only when it takes long.
@@ -57,6 +59,35 @@ impl Progress {
             self.bar
                 .set_message(format!("{read} of {documents} documents"));
         }
+    }
+
+    /// Shows how much of something is done, where only the ratio means something.
+    fn percent(what: &'static str, quiet: bool) -> Progress {
+        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::hidden());
+        let style = ProgressStyle::with_template("{msg} {bar:30} {percent} %, {eta} left")
+            .expect("the template is well formed");
+        bar.set_style(style);
+        bar.set_message(what);
+        Progress::over(bar, 0, quiet)
+    }
+
+    /// So much is done of so much.
+    fn reach(&self, done: u64, all: u64) {
+        self.bar.set_length(all);
+        self.advance(done.saturating_sub(self.bar.position()));
+    }
+
+    /// Shows `what` as long as `work` goes on, which tells how far it has come.
+    pub(crate) fn watching<T>(
+        what: &'static str,
+        quiet: bool,
+        work: impl FnOnce(Watch<'_>) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let progress = Progress::percent(what, quiet);
+        let tell = |done, all| progress.reach(done, all);
+        let result = work(Watch::new(&tell));
+        progress.finish();
+        result
     }
 
     /// One step of so many, when their number was not known at first.

@@ -3,11 +3,12 @@
 use std::fmt::Write as _;
 
 use anyhow::{Result, bail};
-use cento::index::registry::{Checked, Entry, Status};
+use cento::index::registry::{self, Checked, Entry, Status};
 use serde_json::{Value, json};
 
 use super::place::Place;
 use crate::args::{General, StatusArgs};
+use crate::progress::Progress;
 use crate::{Outcome, output};
 
 pub(super) fn status(args: StatusArgs, general: &General) -> Result<Outcome> {
@@ -172,7 +173,7 @@ fn entry_text(entry: &Entry) -> String {
 
 pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
     let json = args.options.json;
-    let (place, _) = Place::named(args.options, general)?;
+    let (place, settings) = Place::named(args.options, general)?;
     let Checked {
         documents,
         postings,
@@ -180,7 +181,9 @@ pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
         forgotten,
         free_pages,
         faults,
-    } = cento::index::registry::check(&place.path, place.key())?;
+    } = Progress::watching("checking", settings.quiet, |watch| {
+        registry::check_watched(&place.path, place.key(), watch)
+    })?;
     let text = if json {
         let result = json!({
             "documents": documents,

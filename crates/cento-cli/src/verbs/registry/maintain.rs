@@ -9,16 +9,19 @@ use super::place::{Place, expect_empty, key_in};
 use crate::args::{
     ExportArgs, General, ImportArgs, MergeArgs, OnChange, RekeyArgs, StatusArgs, ToArgs,
 };
+use crate::progress::Progress;
 use crate::{Outcome, output, time};
 
 pub(super) fn compact(args: StatusArgs, general: &General) -> Result<Outcome> {
-    let (place, _) = Place::named(args.options, general)?;
+    let (place, settings) = Place::named(args.options, general)?;
     let mut writer = place.writer("registry compact")?;
     let Compacted {
         before,
         after,
         is_swept,
-    } = writer.compact()?;
+    } = Progress::watching("compacting", settings.quiet, |watch| {
+        writer.compact_watched(watch)
+    })?;
     output::result(&format!("{after} bytes in one segment; it was {before}\n"))?;
     if !is_swept {
         output::message(
@@ -30,8 +33,10 @@ pub(super) fn compact(args: StatusArgs, general: &General) -> Result<Outcome> {
 }
 
 pub(super) fn backup(args: ToArgs, general: &General) -> Result<Outcome> {
-    let (place, _) = Place::named(args.options, general)?;
-    let done = registry::backup(&place.path, &args.to)?;
+    let (place, settings) = Place::named(args.options, general)?;
+    let done = Progress::watching("copying", settings.quiet, |watch| {
+        registry::backup_watched(&place.path, &args.to, watch)
+    })?;
     output::result(&format!(
         "{} of {} segments copied, {} bytes, and the catalogue\n",
         done.copied, done.segments, done.bytes
@@ -42,7 +47,7 @@ pub(super) fn backup(args: ToArgs, general: &General) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-pub(super) fn merge(args: MergeArgs, _general: &General) -> Result<Outcome> {
+pub(super) fn merge(args: MergeArgs, general: &General) -> Result<Outcome> {
     expect_empty(&args.into)?;
     let mut snapshots = Vec::new();
     let mut key_file = args.key_file;
@@ -56,7 +61,9 @@ pub(super) fn merge(args: MergeArgs, _general: &General) -> Result<Outcome> {
         }
     }
     let all: Vec<&Snapshot> = snapshots.iter().collect();
-    let absorbed = registry::merge(&all, &args.into)?;
+    let absorbed = Progress::watching("merging", general.quiet, |watch| {
+        registry::merge_watched(&all, &args.into, watch)
+    })?;
     report(&absorbed)?;
     if snapshots[0].status()?.key.is_some() {
         output::message(&format!(
@@ -69,16 +76,19 @@ pub(super) fn merge(args: MergeArgs, _general: &General) -> Result<Outcome> {
 
 pub(super) fn export(args: ExportArgs, general: &General) -> Result<Outcome> {
     expect_empty(&args.to)?;
-    let (place, _) = Place::named(args.options, general)?;
+    let (place, settings) = Place::named(args.options, general)?;
     let names = if args.without_ids {
         Names::Opaque
     } else {
         Names::Kept
     };
+    let from = place.snapshot()?;
     let Export {
         documents,
         needs_key,
-    } = registry::export(&place.snapshot()?, &args.to, names)?;
+    } = Progress::watching("exporting", settings.quiet, |watch| {
+        registry::export_watched(&from, &args.to, names, watch)
+    })?;
     output::result(&format!("{documents} documents exported\n"))?;
     if needs_key {
         output::message(
@@ -97,7 +107,9 @@ pub(super) fn import(args: ImportArgs, general: &General) -> Result<Outcome> {
     });
     let from = Place::at(&args.from, key_file.as_deref())?.snapshot()?;
     let mut writer = place.writer("registry import")?;
-    let absorbed = registry::import(&mut writer, &from, on_change(args.on_change))?;
+    let absorbed = Progress::watching("importing", settings.quiet, |watch| {
+        registry::import_watched(&mut writer, &from, on_change(args.on_change), watch)
+    })?;
     writer.finish()?;
     report(&absorbed)?;
     if !absorbed.refused.is_empty() {
@@ -132,7 +144,7 @@ fn report(absorbed: &Absorbed) -> Result<()> {
 /// Registers every text again under another key.
 pub(super) fn rekey(args: RekeyArgs, general: &General) -> Result<Outcome> {
     expect_empty(&args.into)?;
-    let (place, _) = Place::named(args.options, general)?;
+    let (place, settings) = Place::named(args.options, general)?;
     let from = place.snapshot()?;
     if from.settings().retention != Retention::Text {
         bail!(
@@ -151,6 +163,7 @@ pub(super) fn rekey(args: RekeyArgs, general: &General) -> Result<Outcome> {
         Ok(())
     })?;
     let count = entries.len();
+    let progress = Progress::new("registering again", count, settings.quiet);
     for entry in entries {
         let Some(Keepsake::Text(text)) = from.keepsake(entry.number)? else {
             bail!("the text of {} is missing", entry.facts.id.escape_debug());
@@ -165,7 +178,9 @@ pub(super) fn rekey(args: RekeyArgs, general: &General) -> Result<Outcome> {
         if into.pending_postings() > super::super::register::COMMIT_AT {
             into.commit()?;
         }
+        progress.step();
     }
+    progress.finish();
     into.finish()?;
     output::result(&format!(
         "{count} documents registered again in {} under the key {}\n",

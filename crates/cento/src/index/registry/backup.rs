@@ -1,13 +1,14 @@
 //! A copy of a registry that grows with it: only segments that are new are copied.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use super::Folder;
 use super::catalog::Catalog;
 use super::folder::sync;
 use crate::error::Error;
-use crate::index::segment::Segment;
+use crate::index::segment::{Segment, Steps, Watch};
 
 /// What was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -22,11 +23,18 @@ pub struct Backup {
 
 /// How often a copy is begun again because a merge took a segment away.
 const TRIES: usize = 5;
+/// How many bytes are copied before somebody who watches is told.
+const TOGETHER: u64 = 1 << 24;
 
 /// Brings a copy of a registry up to date. The registry may be in use; the key is not copied.
 ///
 /// Until the new catalogue takes the place of the old one, the copy is the one from before.
 pub fn backup(from: &Path, to: &Path) -> Result<Backup, Error> {
+    backup_watched(from, to, Watch::NOBODY)
+}
+
+/// As [`backup`], for somebody who watches.
+pub fn backup_watched(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error> {
     let (from, to) = (Folder::new(from), Folder::new(to));
     if !from.exists() {
         return Err(super::write::no_registry(from.path()));
@@ -38,7 +46,7 @@ pub fn backup(from: &Path, to: &Path) -> Result<Backup, Error> {
     })?;
     let mut tries = 0;
     loop {
-        match copy(&from, &to) {
+        match copy(&from, &to, watch) {
             Err(Error::Io { source, .. })
                 if source.kind() == std::io::ErrorKind::NotFound && tries < TRIES =>
             {
@@ -49,25 +57,22 @@ pub fn backup(from: &Path, to: &Path) -> Result<Backup, Error> {
     }
 }
 
-fn copy(from: &Folder, to: &Folder) -> Result<Backup, Error> {
+fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
     let unfinished = to.catalog().with_extension("sqlite.new");
     let _ = fs::remove_file(&unfinished);
     Catalog::read(from)?.copy_to(&unfinished)?;
     let rows = Catalog::segments_in(&unfinished)?;
     let mut done = Backup::default();
+    let mut steps = watch.steps(rows.iter().map(|row| row.bytes).sum());
     for row in &rows {
         let (source, target) = (from.segment(row.number), to.segment(row.number));
         done.segments += 1;
         if target.exists() && Segment::open(&target).is_ok_and(|copy| copy.bytes() == row.bytes) {
+            steps.advance(row.bytes);
             continue;
         }
         let new = to.unfinished(row.number);
-        done.bytes += fs::copy(&source, &new).map_err(|error| Error::Io {
-            path: source,
-            source: error,
-        })?;
-        let synced = fs::File::open(&new).and_then(|file| file.sync_all());
-        synced.map_err(|source| Error::Io { path: new, source })?;
+        done.bytes += copy_file(&source, &new, &mut steps)?;
         to.finish(row.number)?;
         done.copied += 1;
     }
@@ -86,4 +91,24 @@ fn copy(from: &Folder, to: &Folder) -> Result<Backup, Error> {
     sync(to.path())?;
     to.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
     Ok(done)
+}
+
+/// Copies a file; the copy is safely there when this returns. Says how many bytes it has.
+fn copy_file(from: &Path, to: &Path, steps: &mut Steps<'_>) -> Result<u64, Error> {
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |source| Error::Io { path, source }
+    };
+    let source = File::open(from).map_err(failed(from))?;
+    let target = File::create(to).map_err(failed(to))?;
+    let mut bytes = 0;
+    loop {
+        let copied = io::copy(&mut (&source).take(TOGETHER), &mut &target).map_err(failed(to))?;
+        if copied == 0 {
+            target.sync_all().map_err(failed(to))?;
+            return Ok(bytes);
+        }
+        bytes += copied;
+        steps.advance(copied);
+    }
 }

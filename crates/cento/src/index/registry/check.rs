@@ -9,6 +9,7 @@ use super::write::NOTHING_EXPIRED;
 use super::{Retention, Snapshot};
 use crate::digest::Key;
 use crate::error::Error;
+use crate::index::segment::Watch;
 
 /// What a check found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,9 +31,14 @@ pub struct Checked {
 
 /// Checks every checksum and every cross-reference.
 pub fn check(path: &Path, key: &Key) -> Result<Checked, Error> {
+    check_watched(path, key, Watch::NOBODY)
+}
+
+/// As [`check`], for somebody who watches.
+pub fn check_watched(path: &Path, key: &Key, watch: Watch<'_>) -> Result<Checked, Error> {
     let snapshot = Snapshot::open(path, key, NOTHING_EXPIRED)?;
     let mut checked = Checked::default();
-    check_segments(&snapshot, &mut checked);
+    check_segments(&snapshot, &mut checked, watch);
     check_documents(&snapshot, &mut checked)?;
     check_pairs(&snapshot, &mut checked)?;
     check_files(&snapshot, &mut checked)?;
@@ -42,9 +48,11 @@ pub fn check(path: &Path, key: &Key) -> Result<Checked, Error> {
     Ok(checked)
 }
 
-fn check_segments(snapshot: &Snapshot, checked: &mut Checked) {
+fn check_segments(snapshot: &Snapshot, checked: &mut Checked, watch: Watch<'_>) {
+    let work = snapshot.pieces().iter();
+    let mut steps = watch.steps(work.map(|piece| piece.segment.check_steps()).sum());
     for Piece { row, segment } in snapshot.pieces() {
-        if let Err(error) = segment.check() {
+        if let Err(error) = segment.check_watched(&mut steps) {
             checked.faults.push(error.to_string());
         }
         checked.postings += row.postings;

@@ -6,6 +6,7 @@ use super::Registry;
 use super::catalog::SegmentRow;
 use super::merging::Plan;
 use crate::error::Error;
+use crate::index::segment::Watch;
 
 /// What compacting came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +25,11 @@ impl Registry {
     ///
     /// The segment depends on the documents alone, not on the order in which they came.
     pub fn compact(&mut self) -> Result<Compacted, Error> {
+        self.compact_watched(Watch::NOBODY)
+    }
+
+    /// As [`Registry::compact`], for somebody who watches.
+    pub fn compact_watched(&mut self, watch: Watch<'_>) -> Result<Compacted, Error> {
         self.commit()?;
         self.settle()?;
         let bytes = |registry: &Registry| registry.pieces.iter().map(|piece| piece.row.bytes).sum();
@@ -46,7 +52,7 @@ impl Registry {
         if !is_compact {
             let number = self.next_segment()?;
             let documents = plan.documents.clone();
-            let summary = plan.write(&self.folder, number, self.prepare().schema())?;
+            let summary = plan.write(&self.folder, number, self.prepare().schema(), watch)?;
             let replaced: Vec<u64> = self.pieces.iter().map(|piece| piece.row.number).collect();
             let row = SegmentRow {
                 number,

@@ -13,7 +13,7 @@ use super::postings::Piece;
 use super::{Folder, Registry};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{Schema, Segment, Source, Summary, merge};
+use crate::index::segment::{Schema, Segment, Source, Summary, Watch, merge_watched};
 
 /// A merge under way.
 pub(super) struct Merging {
@@ -59,7 +59,8 @@ impl Registry {
         let (folder, schema) = (self.folder.clone(), self.prepare().schema().clone());
         let documents = plan.documents.clone();
         let replaced = pieces.iter().map(|piece| piece.row.number).collect();
-        let thread = std::thread::spawn(move || plan.write(&folder, number, &schema));
+        let thread =
+            std::thread::spawn(move || plan.write(&folder, number, &schema, Watch::NOBODY));
         self.merging = Some(Merging {
             number,
             replaced,
@@ -156,6 +157,7 @@ impl Plan {
         folder: &Folder,
         number: u64,
         schema: &Schema,
+        watch: Watch<'_>,
     ) -> Result<Summary, Error> {
         let sources: Vec<Source<'_>> = self
             .sources
@@ -165,7 +167,7 @@ impl Plan {
                 numbers: numbers.clone(),
             })
             .collect();
-        let summary = merge(&folder.unfinished(number), schema, &sources)?;
+        let summary = merge_watched(&folder.unfinished(number), schema, &sources, watch)?;
         folder.finish(number)?;
         Ok(summary)
     }

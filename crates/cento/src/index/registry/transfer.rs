@@ -13,7 +13,7 @@ use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{self, Segment, Source};
+use crate::index::segment::{self, Segment, Source, Watch};
 
 /// What an export says about documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +46,17 @@ pub struct Absorbed {
 
 /// Writes all documents of a registry into a new one.
 pub fn export(from: &Snapshot, to: &Path, names: Names) -> Result<Export, Error> {
-    let absorbed = gather(&[from], to, names)?;
+    export_watched(from, to, names, Watch::NOBODY)
+}
+
+/// As [`export`], for somebody who watches.
+pub fn export_watched(
+    from: &Snapshot,
+    to: &Path,
+    names: Names,
+    watch: Watch<'_>,
+) -> Result<Export, Error> {
+    let absorbed = gather(&[from], to, names, watch)?;
     Ok(Export {
         documents: absorbed.added,
         needs_key: from.key_name().is_some(),
@@ -56,7 +66,12 @@ pub fn export(from: &Snapshot, to: &Path, names: Names) -> Result<Export, Error>
 /// Makes a new registry of all documents of others. A document that several have counts once; an id
 /// with several texts has them as versions, the one that was registered first being the first.
 pub fn merge(from: &[&Snapshot], to: &Path) -> Result<Absorbed, Error> {
-    gather(from, to, Names::Kept)
+    merge_watched(from, to, Watch::NOBODY)
+}
+
+/// As [`merge`], for somebody who watches.
+pub fn merge_watched(from: &[&Snapshot], to: &Path, watch: Watch<'_>) -> Result<Absorbed, Error> {
+    gather(from, to, Names::Kept, watch)
 }
 
 /// Adds the documents of another registry.
@@ -65,10 +80,25 @@ pub fn import(
     from: &Snapshot,
     on_change: OnChange,
 ) -> Result<Absorbed, Error> {
-    into.absorb(&[from], Names::Kept, on_change)
+    import_watched(into, from, on_change, Watch::NOBODY)
 }
 
-fn gather(from: &[&Snapshot], to: &Path, names: Names) -> Result<Absorbed, Error> {
+/// As [`import`], for somebody who watches.
+pub fn import_watched(
+    into: &mut Registry,
+    from: &Snapshot,
+    on_change: OnChange,
+    watch: Watch<'_>,
+) -> Result<Absorbed, Error> {
+    into.absorb(&[from], Names::Kept, on_change, watch)
+}
+
+fn gather(
+    from: &[&Snapshot],
+    to: &Path,
+    names: Names,
+    watch: Watch<'_>,
+) -> Result<Absorbed, Error> {
     let folder = Folder::new(to);
     if folder.exists() {
         return Err(Error::Registry {
@@ -92,7 +122,7 @@ fn gather(from: &[&Snapshot], to: &Path, names: Names) -> Result<Absorbed, Error
     };
     Catalog::create(&folder, &charter)?;
     let mut registry = Registry::open(to, first.prepare().key(), "a copy of another registry")?;
-    let absorbed = registry.absorb(from, names, OnChange::Version)?;
+    let absorbed = registry.absorb(from, names, OnChange::Version, watch)?;
     registry.compact()?;
     Ok(absorbed)
 }
@@ -110,6 +140,7 @@ impl Registry {
         from: &[&Snapshot],
         names: Names,
         on_change: OnChange,
+        watch: Watch<'_>,
     ) -> Result<Absorbed, Error> {
         self.commit()?;
         for snapshot in from {
@@ -125,7 +156,7 @@ impl Registry {
         arrivals.sort_by(|a, b| order(&a.entry).cmp(&order(&b.entry)));
         let (arrivals, absorbed) = self.choose(arrivals, names, on_change)?;
         if !arrivals.is_empty() {
-            self.take_over(from, &arrivals)?;
+            self.take_over(from, &arrivals, watch)?;
         }
         Ok(absorbed)
     }
@@ -208,7 +239,12 @@ impl Registry {
     }
 
     /// Writes a segment of the arrivals and registers them.
-    fn take_over(&mut self, from: &[&Snapshot], arrivals: &[Arrival]) -> Result<(), Error> {
+    fn take_over(
+        &mut self,
+        from: &[&Snapshot],
+        arrivals: &[Arrival],
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
         let first = self.catalog.next_document()?;
         let places: HashMap<(usize, u32), u32> = (first..)
             .zip(arrivals)
@@ -240,7 +276,7 @@ impl Registry {
         }
         let number = self.next_segment()?;
         let path = self.folder.unfinished(number);
-        let summary = segment::merge(&path, self.prepare().schema(), &sources)?;
+        let summary = segment::merge_watched(&path, self.prepare().schema(), &sources, watch)?;
         self.folder.finish(number)?;
         let row = SegmentRow {
             number,

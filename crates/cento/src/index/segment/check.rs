@@ -1,19 +1,25 @@
 //! Reading a whole segment to see whether it is what was written.
 
-use super::Segment;
 use super::bits::Damage;
 use super::format::Section;
 use super::read::verify;
+use super::{Segment, Steps, Watch};
 use crate::error::Error;
 
 impl Segment {
     /// Checks everything: all checksums, the order of digests and documents, the samples, and that
     /// every document has as many postings as its side says.
     pub fn check(&self) -> Result<(), Error> {
+        self.check_watched(&mut Watch::NOBODY.steps(0))
+    }
+
+    /// As [`Segment::check`], in as many steps as [`Segment::check_steps`] says.
+    pub(in crate::index) fn check_watched(&self, steps: &mut Steps<'_>) -> Result<(), Error> {
         self.expect_walk();
         for section in Section::ALL {
-            verify(self.header(), section, self.section(section))
-                .map_err(|reason| self.refused(reason))?;
+            let bytes = self.section(section);
+            verify(self.header(), section, bytes).map_err(|reason| self.refused(reason))?;
+            steps.advance(bytes.len() as u64);
         }
         self.check_vectors()
             .map_err(|damage| self.damaged(damage))?;
@@ -26,9 +32,15 @@ impl Segment {
                     .checked_sub(1)
                     .ok_or_else(|| self.damaged(COUNTS_DIFFER))?;
             }
+            steps.advance(STEPS_A_POSTING * list.postings.len() as u64);
         }
         // Every posting was one that its document expects, and both have the same sum.
         Ok(())
+    }
+
+    /// How much work it is to check everything.
+    pub(in crate::index) fn check_steps(&self) -> u64 {
+        self.bytes() + STEPS_A_POSTING * self.postings()
     }
 
     fn check_vectors(&self) -> Result<(), Damage> {
@@ -51,4 +63,6 @@ impl Segment {
     }
 }
 
+/// Reading a posting takes about as long as the checksums of so many bytes.
+const STEPS_A_POSTING: u64 = 8;
 const COUNTS_DIFFER: Damage = Damage("a document has more postings than digests");

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{DocId, List, Lists, Posting, Removed, Schema, Segment, Summary, Writer};
+use super::{DocId, List, Lists, Posting, Removed, Schema, Segment, Summary, Watch, Writer};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::Side;
@@ -38,12 +38,23 @@ pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<Source<'a>> 
 /// The new numbers of all sources together are 0, 1, 2, … in any order. The file is the one that
 /// these documents would give if they were built into a segment in the order of their new numbers.
 pub fn merge(path: &Path, schema: &Schema, sources: &[Source<'_>]) -> Result<Summary, Error> {
+    merge_watched(path, schema, sources, Watch::NOBODY)
+}
+
+/// As [`merge`], for somebody who watches.
+pub fn merge_watched(
+    path: &Path,
+    schema: &Schema,
+    sources: &[Source<'_>],
+    watch: Watch<'_>,
+) -> Result<Summary, Error> {
     let sides = sides(schema, sources)?;
     let mut writer = Writer::create(path, schema, &sides)?;
     let mut inputs = Vec::with_capacity(sources.len());
     for source in sources {
         inputs.extend(Input::first(source)?);
     }
+    let mut steps = watch.steps(sides.iter().map(|side| u64::from(side.digests)).sum());
     let mut postings: Vec<Posting> = Vec::new();
     while let Some(digest) = inputs.iter().map(|input| input.digest).min() {
         postings.clear();
@@ -66,6 +77,7 @@ pub fn merge(path: &Path, schema: &Schema, sources: &[Source<'_>]) -> Result<Sum
         for posting in &postings {
             writer.push(digest, posting.document, posting.count)?;
         }
+        steps.advance(postings.len() as u64);
     }
     writer.finish()
 }
