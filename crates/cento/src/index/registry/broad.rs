@@ -64,15 +64,16 @@ impl Row {
         word.is_some_and(|word| word >> (unit % 64) & 1 == 1)
     }
 
-    /// The bits of some words, as far as the row has them.
-    fn copy_to(&self, first: usize, words: &mut [u64]) {
-        words.fill(0);
+    /// The words from `first` on; zero where the row has none.
+    fn tile(&self, first: usize) -> Tile {
+        let mut tile = [0; TILE];
         let start = self.first.max(first);
-        let end = (self.first + self.words.len()).min(first + words.len());
+        let end = (self.first + self.words.len()).min(first + TILE);
         if start < end {
             let own = &self.words[start - self.first..end - self.first];
-            words[start - first..end - first].copy_from_slice(own);
+            tile[start - first..end - first].copy_from_slice(own);
         }
+        tile
     }
 }
 
@@ -114,29 +115,33 @@ const MOST_TOGETHER: usize = 255;
 /// As many levels as there are bits in such a sum.
 const LEVELS: usize = 8;
 
-/// Adds up rows; visits eight units after the other with their sums, one in each byte: the number of
-/// the first unit divided by eight, and the sums. Those of which all are zero may be left out.
-pub(super) fn add_up(rows: &[Broad], units: usize, mut visit: impl FnMut(usize, u64)) {
-    let words = units.div_ceil(64);
+/// Adds up rows; visits the sums of some thousand units after the other, with the number of the first
+/// of them. The last ones may be more than there are units.
+pub(super) fn add_up(rows: &[Broad], units: usize, mut visit: impl FnMut(usize, &[u8])) {
+    let mut adder = Adder::default();
+    let mut sums = [0; 64 * TILE];
     for rows in rows.chunks(MOST_TOGETHER) {
-        for first in (0..words).step_by(TILE) {
-            let mut adder = Adder::default();
-            let now = TILE.min(words - first);
+        for first in (0..units.div_ceil(64)).step_by(TILE) {
+            adder.clear();
             for Broad { row, .. } in rows {
-                let mut bits = [0; TILE];
-                row.copy_to(first, &mut bits[..now]);
-                adder.add(bits);
+                adder.add(row.tile(first));
             }
-            let levels = adder.finish();
-            for word in 0..now {
-                for byte in 0..8 {
-                    let mut sums = 0;
-                    for (level, bits) in levels.iter().enumerate() {
-                        sums += SPREAD[bits[word].to_le_bytes()[byte] as usize] << level;
-                    }
-                    visit((first + word) * 8 + byte, sums);
-                }
+            spread(adder.finish(), &mut sums);
+            visit(64 * first, &sums);
+        }
+    }
+}
+
+/// The sums of all units of a tile, from their bits.
+fn spread(levels: &[Tile], sums: &mut [u8; 64 * TILE]) {
+    let (eights, _) = sums.as_chunks_mut::<8>();
+    for (word, eights) in eights.chunks_exact_mut(8).enumerate() {
+        for (byte, eight) in eights.iter_mut().enumerate() {
+            let mut sums = 0;
+            for (level, bits) in levels.iter().enumerate() {
+                sums += SPREAD[usize::from(bits[word].to_le_bytes()[byte])] << level;
             }
+            *eight = sums.to_le_bytes();
         }
     }
 }
@@ -147,64 +152,65 @@ type Tile = [u64; TILE];
 ///
 /// A level has the bits of one weight: those of the sum, and perhaps some that wait for others of
 /// the same weight, so that two are added at once.
-#[derive(Default)]
 struct Adder {
-    levels: Vec<Level>,
+    sums: [Tile; LEVELS],
+    waiting: [Option<Tile>; LEVELS],
+    /// How many levels are in use.
+    used: usize,
 }
 
-struct Level {
-    sum: Tile,
-    waiting: Option<Tile>,
+impl Default for Adder {
+    fn default() -> Adder {
+        Adder {
+            sums: [[0; TILE]; LEVELS],
+            waiting: [None; LEVELS],
+            used: 0,
+        }
+    }
 }
 
 impl Adder {
-    fn add(&mut self, bits: Tile) {
-        let mut bits = bits;
-        for level in 0..LEVELS {
-            if self.levels.len() == level {
-                self.levels.push(Level {
-                    sum: [0; TILE],
-                    waiting: None,
-                });
-            }
-            let level = &mut self.levels[level];
-            match level.waiting.take() {
+    fn clear(&mut self) {
+        self.sums[..self.used].fill([0; TILE]);
+        self.waiting[..self.used].fill(None);
+        self.used = 0;
+    }
+
+    fn add(&mut self, mut bits: Tile) {
+        for (level, (sum, waiting)) in self.sums.iter_mut().zip(&mut self.waiting).enumerate() {
+            self.used = self.used.max(level + 1);
+            match waiting.take() {
                 None => {
-                    level.waiting = Some(bits);
+                    *waiting = Some(bits);
                     return;
                 }
-                Some(other) => {
-                    for ((sum, bits), other) in level.sum.iter_mut().zip(&mut bits).zip(other) {
-                        let either = *bits ^ other;
-                        let carry = *bits & other | *sum & either;
-                        *sum ^= either;
-                        *bits = carry;
-                    }
-                }
+                Some(others) => add_both(sum, &mut bits, &others),
             }
         }
     }
 
     /// The bits of the sums, those of the lowest weight first.
-    fn finish(mut self) -> Vec<Tile> {
-        let mut levels = Vec::with_capacity(LEVELS);
+    fn finish(&mut self) -> &[Tile] {
         let mut carries = [0; TILE];
-        let mut is_carried = false;
-        for mut level in self.levels.drain(..) {
-            let waiting = level.waiting.unwrap_or([0; TILE]);
-            for ((sum, carry), other) in level.sum.iter_mut().zip(&mut carries).zip(waiting) {
-                let either = *carry ^ other;
-                let next = *carry & other | *sum & either;
-                *sum ^= either;
-                *carry = next;
-            }
-            is_carried = true;
-            levels.push(level.sum);
+        let levels = self.sums.iter_mut().zip(&self.waiting);
+        for (sum, waiting) in levels.take(self.used) {
+            let others = waiting.as_ref().unwrap_or(&[0; TILE]);
+            add_both(sum, &mut carries, others);
         }
-        if is_carried && carries.iter().any(|carry| *carry != 0) {
-            levels.push(carries);
+        if carries != [0; TILE] {
+            self.sums[self.used] = carries;
+            self.used += 1;
         }
-        levels
+        &self.sums[..self.used]
+    }
+}
+
+/// Adds two bits to each bit of a sum; what is carried takes the place of the one.
+fn add_both(sum: &mut Tile, one: &mut Tile, other: &Tile) {
+    for ((sum, one), other) in sum.iter_mut().zip(one).zip(other) {
+        let either = *one ^ other;
+        *one = *one & other | *sum & either;
+        *sum ^= either;
     }
 }
 
@@ -250,11 +256,9 @@ mod tests {
                 });
             }
             let mut sums = vec![0u32; units as usize];
-            add_up(&rows, units as usize, |eight, of_eight| {
-                for (unit, sum) in (eight * 8..).zip(of_eight.to_le_bytes()) {
-                    if let Some(total) = sums.get_mut(unit) {
-                        *total += u32::from(sum);
-                    }
+            add_up(&rows, units as usize, |first, more| {
+                for (total, sum) in sums[first..].iter_mut().zip(more) {
+                    *total += u32::from(*sum);
                 }
             });
             for (unit, sum) in (0..).zip(sums) {

@@ -33,7 +33,7 @@ pub(super) struct LookedPart<'a> {
 }
 
 /// A digest that one unit in so many has is in a row: walking its list would take longer.
-const BROAD: usize = 32;
+const BROAD: usize = 16;
 /// Shorter lists are walked in any case.
 const LEAST_BROAD: usize = 64;
 

@@ -164,8 +164,7 @@ impl Task<'_> {
         mut visit: impl FnMut(u32, u32) -> Result<bool, Error>,
     ) -> Result<u64, Error> {
         let units = self.postings.units();
-        // Whole eights, so that sums of eight can be added.
-        counts.resize(counts.len().max(units.next_multiple_of(8)), C::default());
+        counts.resize(counts.len().max(units), C::default());
         let found = self
             .looked
             .documents_with
@@ -192,12 +191,9 @@ impl Task<'_> {
     fn count<C: Count>(&self, counts: &mut [C]) -> Result<(), Error> {
         self.each(|unit| counts[unit as usize] += C::from(1))?;
         let Looked { rows, excluded, .. } = self.looked;
-        let (eights, _) = counts.as_chunks_mut::<8>();
-        add_up(rows, self.postings.units(), |eight, sums| {
-            if let Some(counts) = eights.get_mut(eight) {
-                for (count, sum) in counts.iter_mut().zip(sums.to_le_bytes()) {
-                    *count += C::from(sum);
-                }
+        add_up(rows, self.postings.units(), |first, sums| {
+            for (count, sum) in counts[first..].iter_mut().zip(sums) {
+                *count += C::from(*sum);
             }
         });
         for &unit in excluded {

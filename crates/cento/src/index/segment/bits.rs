@@ -2,6 +2,8 @@
 //!
 //! Every read is within bounds or says [`Damage`]; nothing here trusts a number that it has read.
 
+use super::map::fetch;
+
 /// What is wrong with the bytes of a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Damage(pub(super) &'static str);
@@ -30,6 +32,9 @@ pub(super) struct Packed<'a> {
 }
 
 impl Packed<'_> {
+    /// So many bits can be read at once from anywhere.
+    pub(super) const SURE_BITS: u32 = 57;
+
     /// The number at a place.
     #[inline]
     pub(super) fn get(&self, place: u64) -> Result<u64, Damage> {
@@ -44,7 +49,7 @@ impl Packed<'_> {
         Ok(number & low_bits(self.width))
     }
 
-    /// The bits from `bit` on, 57 or more of them.
+    /// The bits from `bit` on, [`Packed::SURE_BITS`] or more of them.
     #[inline]
     pub(super) fn some_from(&self, bit: u64) -> Result<u64, Damage> {
         let byte = usize::try_from(bit / 8).ok();
@@ -52,11 +57,10 @@ impl Packed<'_> {
         Ok(word.ok_or(OUTSIDE)? >> (bit % 8))
     }
 
-    /// A byte of the number at a place, read only so that the cache has it soon.
+    /// Has the number at a place brought near.
     #[inline]
-    pub(super) fn touch(&self, place: u64) -> u8 {
-        let byte = place.saturating_mul(u64::from(self.width)) / 8;
-        byte_at(self.bytes, byte)
+    pub(super) fn fetch(&self, place: u64) {
+        fetch(self.bytes, place.saturating_mul(u64::from(self.width)) / 8);
     }
 }
 
@@ -147,22 +151,22 @@ impl Bits<'_> {
         }
     }
 
-    /// Reads the sample that `select` begins with, only so that the cache has it soon.
+    /// Has the sample brought near that `select` begins with.
     #[inline]
-    pub(super) fn touch_sample(&self, number: u64) -> u8 {
-        byte_at(self.samples, (number >> self.shift).saturating_mul(8))
+    pub(super) fn fetch_sample(&self, number: u64) {
+        fetch(self.samples, (number >> self.shift).saturating_mul(8));
     }
 
-    /// Reads the bits that `select` begins with, and where it will probably end, only so that the
-    /// cache has them soon.
+    /// Has the bits brought near that `select` begins with, and where it will probably end.
     #[inline]
-    pub(super) fn touch(&self, number: u64) -> u8 {
+    pub(super) fn fetch(&self, number: u64) {
         let place = self.sample(number).unwrap_or(0);
         let next = self.sample(number.saturating_add(1 << self.shift));
         let bits = next.unwrap_or(place).saturating_sub(place);
         let within = number & low_bits(self.shift);
         let end = place.saturating_add(bits.saturating_mul(within) >> self.shift);
-        byte_at(self.bytes, place / 8) ^ byte_at(self.bytes, end / 8)
+        fetch(self.bytes, place / 8);
+        fetch(self.bytes, end / 8);
     }
 
     #[inline]
@@ -196,13 +200,6 @@ const ENDS_EARLY: Damage = Damage("a bit vector has fewer ones than it should");
 fn word_at(bytes: &[u8], byte: usize) -> Option<u64> {
     let eight = bytes.get(byte..)?.first_chunk::<8>()?;
     Some(u64::from_le_bytes(*eight))
-}
-
-#[inline]
-fn byte_at(bytes: &[u8], byte: u64) -> u8 {
-    let byte = usize::try_from(byte).ok();
-    byte.and_then(|byte| bytes.get(byte))
-        .map_or(0, |byte| *byte)
 }
 
 const ONE_EACH: u64 = 0x0101_0101_0101_0101;

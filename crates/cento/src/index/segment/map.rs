@@ -1,6 +1,10 @@
-//! The bytes of a file, mapped into memory or read into it. The one file with `unsafe` in it.
+//! The bytes of a file, mapped into memory or read into it, and brought near before they are needed.
+//! The one file with `unsafe` in it.
 
-#![allow(unsafe_code, reason = "mapping a file is unsafe by nature; see SAFETY")]
+#![allow(
+    unsafe_code,
+    reason = "mapping a file is unsafe by nature, and fetching ahead has no safe form; see SAFETY"
+)]
 
 use std::fs::File;
 use std::io;
@@ -74,6 +78,22 @@ impl Deref for Bytes {
             Bytes::Read(bytes) => bytes,
         }
     }
+}
+
+/// Has the bytes around a place brought near, without waiting for them.
+#[inline]
+pub(super) fn fetch(bytes: &[u8], place: u64) {
+    let byte = usize::try_from(place).ok().and_then(|at| bytes.get(at));
+    #[cfg(target_arch = "x86_64")]
+    if let Some(byte) = byte {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: every processor of this kind has the instruction; it changes nothing that the
+        // program can see, and fails for no address.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(byte).cast()) };
+    }
+    // Reading it has the same effect, if others are read before this one is there.
+    #[cfg(not(target_arch = "x86_64"))]
+    std::hint::black_box(byte.copied());
 }
 
 #[cfg(test)]

@@ -76,9 +76,22 @@ impl<'a> Table<'a> {
         (first, behind): (u64, u64),
     ) -> Result<Option<u64>, Damage> {
         let rest = key & low_bits(self.rest_bits);
-        let place = self.lower_bound(rest, first, behind)?;
-        let found = place < behind && self.rest(place)? == rest;
-        Ok(found.then_some(place))
+        if behind - first > FEW || self.records.width > Packed::SURE_BITS {
+            let place = self.lower_bound(rest, first, behind)?;
+            let found = place < behind && self.rest(place)? == rest;
+            return Ok(found.then_some(place));
+        }
+        // Entries are fewer than 2^48, so their bits can be numbered.
+        let mut bit = first * u64::from(self.records.width);
+        for place in first..behind {
+            let record = self.records.some_from(bit)? & low_bits(self.records.width);
+            let found = record >> self.payload_bits;
+            if found >= rest {
+                return Ok((found == rest).then_some(place));
+            }
+            bit += u64::from(self.records.width);
+        }
+        Ok(None)
     }
 
     /// Reads entries in order, from the first whose key is not below `key`.

@@ -107,13 +107,6 @@ struct Wanted {
     bucket: u64,
 }
 
-/// Reads a byte for each item, only so that the cache has what is around it soon.
-#[inline]
-fn touch<T>(items: &[T], byte: impl Fn(&T) -> u8) {
-    let touched = items.iter().fold(0, |sum, item| sum ^ byte(item));
-    std::hint::black_box(touched);
-}
-
 /// The sections of a segment, ready to be read.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
@@ -149,9 +142,8 @@ impl View<'_> {
     /// Looks up a group of digests, of which the first is number `first` of the query.
     ///
     /// Each step is done for all of them before the next one, and before each step everything that
-    /// it will read is touched, in a loop that does nothing else: the shorter the loop, the more of
-    /// its reads are under way at once. So the group waits for memory about as often as one digest
-    /// would.
+    /// it will read is asked for, so that all of it is under way at once. So the group waits for
+    /// memory about as often as one digest would.
     pub(super) fn find_group(
         &self,
         schema: &Schema,
@@ -176,14 +168,20 @@ impl View<'_> {
         let wanted = &wanted[..count];
         let buckets = &self.digests.buckets;
         let before = |wanted: &Wanted| wanted.bucket.saturating_sub(1);
-        touch(wanted, |wanted| buckets.touch_sample(before(wanted)));
-        touch(wanted, |wanted| buckets.touch(before(wanted)));
+        wanted
+            .iter()
+            .for_each(|wanted| buckets.fetch_sample(before(wanted)));
+        wanted
+            .iter()
+            .for_each(|wanted| buckets.fetch(before(wanted)));
         let mut entries = [(0, 0); GROUP];
         for (wanted, entries) in wanted.iter().zip(&mut entries) {
             *entries = self.digests.bucket(wanted.bucket)?;
         }
         let entries = &entries[..count];
-        touch(entries, |(first, _)| self.digests.records.touch(*first));
+        for (first, _) in entries {
+            self.digests.records.fetch(*first);
+        }
         let mut numbers = [(0, 0); GROUP];
         let mut count = 0;
         for (wanted, &entries) in wanted.iter().zip(entries) {
@@ -194,18 +192,20 @@ impl View<'_> {
         }
         let numbers = &numbers[..count];
         let before = |number: u64| number.saturating_sub(1);
-        touch(numbers, |(_, number)| {
-            self.ends.touch_sample(before(*number))
-        });
-        touch(numbers, |(_, number)| self.ends.touch(before(*number)));
+        for (_, number) in numbers {
+            self.ends.fetch_sample(before(*number));
+        }
+        for (_, number) in numbers {
+            self.ends.fetch(before(*number));
+        }
         let start = found.len();
         for &(place, number) in numbers {
             let run = self.run(number)?;
             found.push(Found { place, run });
         }
-        touch(&found[start..], |found| {
-            self.documents.touch(found.run.first)
-        });
+        for found in &found[start..] {
+            self.documents.fetch(found.run.first);
+        }
         Ok(())
     }
 
@@ -251,7 +251,7 @@ impl View<'_> {
         let mask = low_bits(width);
         // As many numbers as are surely in the bits that are read at once; all of them if they
         // have no bits.
-        let together = 57u32.checked_div(width).unwrap_or(u32::MAX);
+        let together = Packed::SURE_BITS.checked_div(width).unwrap_or(u32::MAX);
         // Below 2^48 postings of at most 32 bits.
         let mut bit = run.first * u64::from(width);
         let mut left = run.documents;
