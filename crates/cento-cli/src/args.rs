@@ -1,5 +1,6 @@
 //! What can be typed.
 
+mod approximate;
 mod dedupe;
 mod plan;
 mod registry;
@@ -10,6 +11,7 @@ use cento::compress::Compressor;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
+pub(crate) use approximate::{ApproximateOptions, curve};
 pub(crate) use dedupe::{Clusters, DedupeArgs};
 pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
@@ -123,6 +125,8 @@ pub(crate) struct ScanArgs {
     pub(crate) evidence: EvidenceOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
+    #[command(flatten)]
+    pub(crate) approximate: ApproximateOptions,
     #[command(flatten)]
     pub(crate) publishing: PublishOptions,
     /// End with exit code 1 if any pair is at or above the threshold

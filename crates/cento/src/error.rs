@@ -28,6 +28,12 @@ pub enum Error {
         /// What there is.
         choices: String,
     },
+    /// A measure of ranks where sets are wanted.
+    #[error("{measure} ranks documents; an approximate run wants resemblance or containment")]
+    NotOfSets {
+        /// What was asked for.
+        measure: String,
+    },
     /// No aligner has this name.
     #[error(
         "aligner `{name}` is not known; choose passages, maximal, maximal:60 (characters), maximal:10words or tiling:9 (words)"

@@ -36,6 +36,8 @@ mod measure;
 
 pub mod index;
 
+pub mod sketch;
+
 pub mod align;
 
 #[cfg(feature = "compress")]
@@ -63,5 +65,5 @@ pub use evidence::Texts;
 pub use fingerprint::{Fingerprint, RecipeId};
 pub use measure::{Measure, Overlap, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Preset, Recipe};
-pub use scan::{Document, Role, ScanSettings, compare, overlap, scan};
+pub use scan::{Document, Role, ScanSettings, compare, overlap, scan, scan_approximately};
 pub use select::{Counts, Frequencies, NoCollection};

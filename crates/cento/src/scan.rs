@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use rayon::prelude::*;
+
 use crate::discount::{Discount, Discounts, common_from};
 use crate::error::Error;
 use crate::eval::advise::Histogram;
@@ -12,6 +14,7 @@ use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
 use crate::measure::{Measure, Overlap};
 use crate::recipe::Recipe;
 use crate::report::{Evidence, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::sketch::{Sketcher, Sketches};
 use crate::token::index32;
 
 /// A document as a scan needs it.
@@ -140,30 +143,16 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// so that the result does not depend on the order in which they were read. With texts the listed
 /// pairs are aligned, too.
 pub fn scan(
-    mut documents: Vec<Document>,
+    documents: Vec<Document>,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
 ) -> Result<Report, Error> {
-    refuse_passages(settings)?;
-    documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
-    let fingerprints: Vec<&Fingerprint> = documents
-        .iter()
-        .map(|document| &document.fingerprint)
-        .collect();
-    if let Some(odd) = fingerprints
-        .iter()
-        .find(|f| f.recipe() != fingerprints[0].recipe())
-    {
-        let (left, right) = (
-            fingerprints[0].recipe().to_string(),
-            odd.recipe().to_string(),
-        );
-        return Err(Error::RecipeMismatch { left, right });
-    }
+    let mut documents = in_order(documents, settings)?;
+    let fingerprints = fingerprints(&documents);
     let query = PairQuery {
         measure: settings.measure,
         at_least: settings.threshold,
-        old_from: index32(documents.partition_point(|document| document.role == Role::New)),
+        old_from: old_from(&documents),
         max_documents: settings.max_documents(documents.len()),
         steps: PairQuery::STEPS,
     };
@@ -204,6 +193,98 @@ fn forget_digests(documents: &mut [Document]) {
         document.fingerprint.clear();
     }
 }
+
+/// Compares the documents that their sketches say are alike: a pair may be missed, with the
+/// probability that [`Bands::chance`](crate::sketch::Bands::chance) leaves, but what is listed is
+/// counted exactly.
+///
+/// The measure must be one of sets; [`ScanSettings::max_documents`] has no say.
+pub fn scan_approximately(
+    documents: Vec<Document>,
+    settings: &ScanSettings,
+    sketcher: &Sketcher,
+    texts: Option<&Texts<'_>>,
+) -> Result<Report, Error> {
+    if !settings.measure.is_set() {
+        let measure = settings.measure.to_string();
+        return Err(Error::NotOfSets { measure });
+    }
+    let documents = in_order(documents, settings)?;
+    let fingerprints = fingerprints(&documents);
+    let sketches = fingerprints
+        .par_iter()
+        .map(|fingerprint| sketcher.sketch(fingerprint.digests()))
+        .collect();
+    let digests = |document: DocId| fingerprints[document.0 as usize].digests();
+    let found = Sketches::new(sketcher.bands, sketches).pairs(
+        settings.measure,
+        settings.threshold,
+        old_from(&documents),
+        digests,
+    );
+    // How rare shared text is can only be told among the documents that are listed.
+    let mut is_listed = vec![false; documents.len()];
+    let mut shared_with_any = vec![0; documents.len()];
+    for pair in &found.pairs {
+        for document in [pair.left, pair.right].map(|document| document.0 as usize) {
+            is_listed[document] = true;
+            shared_with_any[document] = pair.overlap.shared.max(shared_with_any[document]);
+        }
+    }
+    let listed = fingerprints.iter().zip(&is_listed);
+    let listed: Vec<&Fingerprint> = listed
+        .filter_map(|(fingerprint, is_listed)| is_listed.then_some(*fingerprint))
+        .collect();
+    let index = Index::build(if texts.is_some() { &listed } else { &[] });
+    let all = AllPairs {
+        pairs: found.pairs,
+        below: None,
+        scores: Histogram::default(),
+        shared_with_any,
+        sizes: fingerprints
+            .iter()
+            .map(|f| index32(f.digests().len()))
+            .collect(),
+        ignored_digests: 0,
+    };
+    let mut report = report("scan", &documents, Some(&index), &all, settings, texts);
+    report.notes.retain(|note| note != NOT_COUNTED);
+    let candidates = found.candidates;
+    report.notes.push(format!(
+        "approximate: {candidates} candidates were counted exactly; pairs that no band found are missing"
+    ));
+    Ok(report)
+}
+
+/// The documents in the order of role and id.
+fn in_order(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Vec<Document>, Error> {
+    refuse_passages(settings)?;
+    documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
+    let recipe = |document: &Document| document.fingerprint.recipe().clone();
+    if let Some(first) = documents.first().map(recipe)
+        && let Some(odd) = documents.iter().map(recipe).find(|odd| *odd != first)
+    {
+        let (left, right) = (first.to_string(), odd.to_string());
+        return Err(Error::RecipeMismatch { left, right });
+    }
+    Ok(documents)
+}
+
+fn fingerprints(documents: &[Document]) -> Vec<&Fingerprint> {
+    documents
+        .iter()
+        .map(|document| &document.fingerprint)
+        .collect()
+}
+
+/// The number of the first document that is only compared with.
+fn old_from(documents: &[Document]) -> u32 {
+    index32(documents.partition_point(|document| document.role == Role::New))
+}
+
+/// Why pairs below the threshold may not have been counted.
+const NOT_COUNTED: &str =
+    "some text is in so many documents that pairs below the threshold were not counted";
 
 fn report(
     command: &'static str,
@@ -382,10 +463,7 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
         ));
     }
     if found.below.is_none() {
-        notes.push(
-            "some text is in so many documents that pairs below the threshold were not counted"
-                .to_owned(),
-        );
+        notes.push(NOT_COUNTED.to_owned());
     }
     if found.ignored_digests > 0
         && let Some(most) = settings.max_documents(documents.len())

@@ -3,17 +3,20 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use cento::Texts;
-use cento::report::Report;
+use cento::discount::Discount;
+use cento::report::{Report, Setting};
+use cento::sketch::Sketcher;
 
 use super::plan::Forecast;
 use super::{advise, complete, style, use_threads};
 use crate::Outcome;
-use crate::args::{General, ScanArgs};
+use crate::args::{ApproximateOptions, General, ScanArgs, curve};
 use crate::config::{Method, Settings, Typed, settle, settle_method};
 use crate::estimate::Sample;
 use crate::load::{Input, Loaded, account, bytes, find, load};
+use crate::output;
 use crate::progress::Progress;
 use crate::publish::Publication;
 
@@ -30,11 +33,15 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
     use_threads(&settings)?;
     if let Method::Style(method) = method {
         style::refuse_exit_code(args.exit_code)?;
+        if args.approximate.approximate {
+            bail!("--approximate: no use with a style recipe, which has no digests");
+        }
         return style::scan(&args.paths, method, &publication, &settings);
     }
+    let sketcher = sketcher(&args.approximate, &settings)?;
     let mut loaded = load(&args.paths, &settings.old, &settings)?;
     let read = loaded.documents.len();
-    let mut report = report(&mut loaded, &publication, &settings)?;
+    let mut report = report(&mut loaded, &publication, sketcher.as_ref(), &settings)?;
     complete(&mut report, &settings);
     let base = loaded.base.fingerprint.as_ref();
     advise::add(&mut report, &loaded.inputs, base, &settings);
@@ -79,7 +86,30 @@ pub(super) fn forecast(args: &ScanArgs, general: &General) -> Result<Forecast> {
     })
 }
 
-fn report(loaded: &mut Loaded, publication: &Publication, settings: &Settings) -> Result<Report> {
+/// What makes sketches, if the run is to be approximate; says what it will find.
+fn sketcher(args: &ApproximateOptions, settings: &Settings) -> Result<Option<Sketcher>> {
+    let scan = &settings.scan;
+    let sketcher = args.sketcher(scan.measure, scan.threshold)?;
+    if let Some(sketcher) = &sketcher {
+        if scan.max_documents.is_some() || scan.left_out.has(Discount::Common) {
+            bail!(
+                "--approximate: how many documents have a text is not known then, so --max-df and \
+                 --base-from common have no say; leave them out"
+            );
+        }
+        if !settings.quiet {
+            output::message(&curve(sketcher.bands));
+        }
+    }
+    Ok(sketcher)
+}
+
+fn report(
+    loaded: &mut Loaded,
+    publication: &Publication,
+    sketcher: Option<&Sketcher>,
+    settings: &Settings,
+) -> Result<Report> {
     let documents = std::mem::take(&mut loaded.documents);
     let inputs: HashMap<&str, &Input> = loaded
         .inputs
@@ -97,7 +127,23 @@ fn report(loaded: &mut Loaded, publication: &Publication, settings: &Settings) -
         seen: &loaded.counts,
         done: &done,
     });
-    let mut report = cento::scan(documents, &settings.scan, texts.as_ref())?;
+    let mut report = match sketcher {
+        None => cento::scan(documents, &settings.scan, texts.as_ref())?,
+        Some(sketcher) => {
+            let scan = &settings.scan;
+            cento::scan_approximately(documents, scan, sketcher, texts.as_ref())?
+        }
+    };
+    if let Some(sketcher) = sketcher {
+        let (bands, rows) = (sketcher.bands.bands, sketcher.bands.rows);
+        report
+            .settings
+            .insert("bands", Setting::Count(bands.into()));
+        report.settings.insert("rows", Setting::Count(rows.into()));
+        report
+            .settings
+            .insert("sketch-seed", Setting::Count(sketcher.seed));
+    }
     progress.finish();
     for document in &mut report.documents {
         if let Some(input) = inputs.get(document.id.as_str()) {
