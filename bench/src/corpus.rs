@@ -3,7 +3,7 @@
 use anyhow::Result;
 
 use crate::plan::{Plan, Role};
-use crate::random::{Purpose, Random, exp};
+use crate::random::{Purpose, Random, exp, ln};
 use crate::vocabulary::Vocabulary;
 
 /// What a corpus is made from.
@@ -13,6 +13,8 @@ pub struct Settings {
     pub documents: u32,
     /// The mean number of words of a document.
     pub words: u32,
+    /// The least number of words of a document, if it is more than a quarter of the mean.
+    pub least_words: u32,
     /// How many different words there are.
     pub vocabulary: u32,
     /// The exponent of Zipf's law.
@@ -21,6 +23,12 @@ pub struct Settings {
     pub footer: u32,
     /// The share of documents that have the footer.
     pub footer_share: f64,
+    /// How many paragraphs there are that documents have in common.
+    pub common: u32,
+    /// How many words such a paragraph has.
+    pub common_words: u32,
+    /// How many of them a document has.
+    pub common_each: u32,
     /// The share of documents that are copies.
     pub duplicates: f64,
     /// The mean share of words that are edited in a copy.
@@ -38,10 +46,14 @@ impl Default for Settings {
         Self {
             documents: 1000,
             words: 500,
+            least_words: 0,
             vocabulary: 50_000,
             zipf: 1.0,
             footer: 0,
             footer_share: 1.0,
+            common: 0,
+            common_words: 60,
+            common_each: 2,
             duplicates: 0.1,
             edits: 0.05,
             cluster_size: 2.0,
@@ -58,6 +70,8 @@ pub struct Corpus {
     vocabulary: Vocabulary,
     plan: Plan,
     footer: Vec<Token>,
+    /// The paragraphs that documents have in common, the most frequent ones first.
+    common: Vec<Vec<Token>>,
     giant: Vec<Token>,
 }
 
@@ -95,12 +109,20 @@ impl Corpus {
             vocabulary,
             plan,
             footer: Vec::new(),
+            common: Vec::new(),
             giant: Vec::new(),
         };
         let mut footer = Vec::new();
         let words = corpus.settings.footer as usize;
         corpus.compose(words, &mut corpus.random(Purpose::Footer, 0), &mut footer);
         corpus.footer = footer;
+        for number in 0..corpus.settings.common {
+            let mut paragraph = Vec::new();
+            let words = corpus.settings.common_words as usize;
+            let mut random = corpus.random(Purpose::Common, number);
+            corpus.compose(words, &mut random, &mut paragraph);
+            corpus.common.push(paragraph);
+        }
         if let Some(first) = corpus.plan.giant() {
             let mut giant = Vec::new();
             corpus.original(first, &mut giant);
@@ -123,7 +145,7 @@ impl Corpus {
     pub fn text(&self, document: u32, scratch: &mut Scratch, out: &mut Vec<u8>) {
         let Scratch { tokens, edited } = scratch;
         tokens.clear();
-        // Giants differ by one word each, so they all have the footer or none has.
+        // Giants differ by one word each, so what is added to one is added to all.
         let mut decider = document;
         match self.plan.role(document) {
             Role::Original => self.original(document, tokens),
@@ -139,12 +161,31 @@ impl Corpus {
             }
         }
         self.render(tokens, out);
+        self.add_common(decider, out);
         let share = self.settings.footer_share;
         if self.random(Purpose::FooterShare, decider).chance(share) {
             self.render(&self.footer, out);
         }
         // One of the two line feeds after the last paragraph.
         out.pop();
+    }
+
+    /// Appends paragraphs that other documents have too: the first ones are in many documents, most
+    /// are in few.
+    fn add_common(&self, document: u32, out: &mut Vec<u8>) {
+        let mut random = self.random(Purpose::CommonChoice, document);
+        for _ in 0..self.settings.common_each.min(self.settings.common) {
+            // The logarithm of the rank is even, as it is where frequency falls with rank.
+            let most = f64::from(self.settings.common);
+            let rank = exp(random.unit() * ln(most + 1.0)) - 1.0;
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "it lies between 0 and a u32"
+            )]
+            let rank = (rank as usize).min(self.common.len() - 1);
+            self.render(&self.common[rank], out);
+        }
     }
 
     fn random(&self, purpose: Purpose, number: u32) -> Random {
@@ -155,6 +196,7 @@ impl Corpus {
     fn original(&self, document: u32, tokens: &mut Vec<Token>) {
         let mut random = self.random(Purpose::Body, document);
         let words = length(self.settings.words, &mut random);
+        let words = words.max(self.settings.least_words as usize);
         self.compose(words, &mut random, tokens);
     }
 
@@ -347,6 +389,14 @@ mod tests {
         assert!(lengths.iter().any(|&words| words < 200));
         assert!(lengths.iter().any(|&words| words > 1200));
         assert!((0..1000).all(|_| (1..=4).contains(&length(1, &mut random))));
+        let settings = Settings {
+            least_words: 400,
+            duplicates: 0.0,
+            ..Settings::default()
+        };
+        let corpus = Corpus::new(settings).unwrap();
+        let least = (0..200).map(|d| words(&text(&corpus, d)).len()).min();
+        assert_eq!(least, Some(400));
     }
 
     #[test]
@@ -389,6 +439,32 @@ mod tests {
             let having = (0..2000).filter(|&d| text(&corpus, d).contains(footer.trim_end()));
             assert!((having.count() as f64 / 2000.0 - share).abs() < 0.04);
         }
+    }
+
+    #[test]
+    fn a_few_common_paragraphs_are_in_many_documents_and_most_in_few() {
+        let settings = Settings {
+            documents: 2000,
+            words: 20,
+            common: 100,
+            common_words: 30,
+            common_each: 2,
+            ..Settings::default()
+        };
+        let corpus = Corpus::new(settings).unwrap();
+        let texts: Vec<String> = (0..2000).map(|d| text(&corpus, d)).collect();
+        let having = |paragraph: &Vec<Token>| {
+            let mut rendered = Vec::new();
+            corpus.render(paragraph, &mut rendered);
+            let rendered = String::from_utf8(rendered).unwrap();
+            assert_eq!(words(&rendered).len(), 30);
+            let having = texts.iter().filter(|t| t.contains(rendered.trim_end()));
+            having.count()
+        };
+        let counts: Vec<usize> = corpus.common.iter().map(having).collect();
+        assert!(counts[0] > 400, "{}", counts[0]);
+        assert!(counts.iter().filter(|count| **count < 30).count() > 50);
+        assert!(counts.iter().all(|count| *count > 0));
     }
 
     #[test]

@@ -19,6 +19,10 @@ pub enum Purpose {
     Footer,
     /// Whether a document has the footer.
     FooterShare,
+    /// The words of the paragraphs that documents have in common.
+    Common,
+    /// Which of them a document has.
+    CommonChoice,
 }
 
 /// A stream of random numbers: xoshiro256++.

@@ -21,6 +21,9 @@ struct Cli {
     /// Give documents so many words on average, from a quarter to four times as many
     #[arg(long, value_name = "MEAN", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..))]
     words: u32,
+    /// But no original fewer than so many
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    least_words: u32,
     /// Use so many different words
     #[arg(long, value_name = "V", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(2..=i64::from(MOST_WORDS)))]
     vocabulary: u32,
@@ -33,6 +36,15 @@ struct Cli {
     /// Put the footer under this share of the documents
     #[arg(long, value_name = "F", default_value_t = 1.0, value_parser = share)]
     footer_share: f64,
+    /// Let documents have paragraphs in common, of so many: a few are in many documents, most in few
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    common: u32,
+    /// Give such a paragraph so many words
+    #[arg(long, value_name = "WORDS", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+    common_words: u32,
+    /// Put so many of them into every document
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    common_each: u32,
     /// Make this share of the documents copies of an earlier one
     #[arg(long, value_name = "SHARE", default_value_t = 0.1, value_parser = share)]
     duplicates: f64,
@@ -43,7 +55,7 @@ struct Cli {
     #[arg(long, value_name = "MEAN", default_value_t = 2.0, value_parser = cluster_size)]
     cluster_size: f64,
     /// Let so many of the documents be one family that differs by one word each
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, alias = "near-copies", value_name = "N", default_value_t = 0)]
     giant: u32,
     /// Take so many originals that have copies as queries (for --format eval)
     #[arg(long, value_name = "Q", default_value_t = 0)]
@@ -74,10 +86,14 @@ fn run(cli: &Cli) -> Result<String> {
     let corpus = Corpus::new(Settings {
         documents: cli.documents,
         words: cli.words,
+        least_words: cli.least_words,
         vocabulary: cli.vocabulary,
         zipf: cli.zipf,
         footer: cli.footer,
         footer_share: cli.footer_share,
+        common: cli.common,
+        common_words: cli.common_words,
+        common_each: cli.common_each,
         duplicates: cli.duplicates,
         edits: cli.edits,
         cluster_size: cli.cluster_size,
