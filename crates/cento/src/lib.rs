@@ -45,6 +45,8 @@ pub mod compress;
 
 pub mod discount;
 
+pub mod repeats;
+
 pub mod style;
 
 pub mod report;
