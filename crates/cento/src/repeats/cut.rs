@@ -21,7 +21,8 @@ pub fn join(runs: impl IntoIterator<Item = Range<u32>>) -> Vec<Range<u32>> {
 /// The text without some runs of its words, which are in order and apart; none if no word is left.
 ///
 /// With the words goes the punctuation that is attached to them, and of the white space before and
-/// behind them the one with fewer line breaks. Words that stood apart stay apart.
+/// behind them the one with fewer line breaks, at the end the one before. Words that stood apart
+/// stay apart.
 pub fn without(text: &str, tokens: &Tokens, runs: &[Range<u32>]) -> Option<String> {
     let all = index32(tokens.len());
     let left: usize = tokens.len() - runs.iter().map(Range::len).sum::<usize>();
@@ -42,7 +43,8 @@ pub fn without(text: &str, tokens: &Tokens, runs: &[Range<u32>]) -> Option<Strin
         } else {
             tokens.get(run.end).source.start as usize
         };
-        let cut = Cut::of(&text[before..start], &text[end..behind], run.start == 0);
+        let (before_it, behind_it) = (&text[before..start], &text[end..behind]);
+        let cut = Cut::of(before_it, behind_it, run.start == 0, run.end == all);
         out.push_str(&text[at..before + cut.kept_before]);
         at = end + cut.left_out_behind;
         let is_glued = !out.is_empty()
@@ -70,7 +72,7 @@ struct Cut {
 }
 
 impl Cut {
-    fn of(before: &str, behind: &str, is_first: bool) -> Cut {
+    fn of(before: &str, behind: &str, is_first: bool, is_last: bool) -> Cut {
         // What is attached to the first word goes, unless it is attached to the word before too.
         let space_ends = before.rfind(char::is_whitespace).map(|at| {
             let space = before[at..].chars().next().map_or(1, char::len_utf8);
@@ -94,7 +96,7 @@ impl Cut {
         let breaks = |space: &str| space.matches('\n').count();
         let more_behind =
             breaks(&rest[..space_behind]) > breaks(&kept[kept.len() - space_before..]);
-        if more_behind && space_before > 0 {
+        if (more_behind || is_last) && space_before > 0 {
             return Cut {
                 kept_before: kept_before - space_before,
                 left_out_behind: attached,
@@ -132,6 +134,8 @@ mod tests {
         check("  One two", 0..1, "  two");
         check("\"One\" two", 0..1, "two");
         check("One two. ", 1..2, "One ");
+        check("One two", 1..2, "One");
+        check("One.\n\nTwo.\n", 1..2, "One.\n");
         check("one-two-three", 1..2, "one- -three");
         check("漢字仮名", 1..3, "漢名");
         check("abc漢字def", 1..3, "abc def");

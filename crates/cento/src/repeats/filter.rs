@@ -3,32 +3,31 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::Windows;
+use super::windows::mixed;
 
-/// For every digest whether it was seen once or more often, in two bits at each of two places.
+/// For every digest whether it was seen once or more often, in two bits at each of four places.
 ///
 /// It may say of a window that it comes again where it does not, never the other way round; and it
 /// says the same in whatever order windows are added, by however many threads.
 pub struct Filter {
     /// Thirty-two pairs of bits each.
     words: Vec<AtomicU64>,
-    mask: u64,
 }
 
 impl Filter {
-    /// At most 2 GiB.
-    const MOST_PAIRS: u64 = 1 << 33;
+    /// At most 8 GiB.
+    const MOST_WORDS: u64 = 1 << 30;
 
-    /// A filter for so many bytes of text: it takes a quarter to half of them, and at most 2 GiB. One
-    /// window in forty to one in ten is then remembered in vain; more, if the text is longer than
-    /// 8 GiB.
+    /// A filter for so many bytes of text: it takes two thirds of them, and at most 8 GiB. Of text
+    /// with six bytes a word, one window in 400 is then said to come again that does not; of more than
+    /// 12 GiB of text, more.
     pub fn for_text(bytes: u64) -> Filter {
-        let pairs = bytes.clamp(1 << 10, Filter::MOST_PAIRS).next_power_of_two();
-        let words = usize::try_from(pairs / 32).unwrap_or(usize::MAX);
+        let words = (bytes / 12).clamp(1 << 8, Filter::MOST_WORDS);
+        let words = usize::try_from(words).unwrap_or(usize::MAX);
         Filter {
             words: std::iter::repeat_with(AtomicU64::default)
                 .take(words)
                 .collect(),
-            mask: pairs - 1,
         }
     }
 
@@ -58,8 +57,14 @@ impl Filter {
         self.words.len() as u64 * 8
     }
 
-    fn pairs(&self, digest: u64) -> [u64; 2] {
-        [digest & self.mask, digest.rotate_right(31) & self.mask]
+    /// The pairs of bits of a digest.
+    fn pairs(&self, digest: u64) -> [u64; 4] {
+        let step = mixed(!digest) | 1;
+        let number = self.words.len() as u128 * 32;
+        [0, 1, 2, 3].map(|place: u64| {
+            let hash = digest.wrapping_add(place.wrapping_mul(step));
+            u64::try_from((u128::from(hash) * number) >> 64).unwrap_or(0)
+        })
     }
 
     fn place(&self, pair: u64) -> (&AtomicU64, u64) {

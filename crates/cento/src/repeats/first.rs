@@ -99,8 +99,7 @@ impl FirstPlaces {
             }
             let these = &numbers[word as usize..][..length as usize];
             let Some(at) = self.place_of(*digest, these, before.as_ref()) else {
-                let is_next = word.checked_sub(1) == remembered && remembered.is_some();
-                self.remember(document, word, windows, &numbers, is_next);
+                self.remember(document, word, windows, &numbers, remembered);
                 remembered = Some(word);
                 found.is_first = true;
                 continue;
@@ -157,11 +156,13 @@ impl FirstPlaces {
         word: u32,
         windows: &Windows,
         numbers: &[Option<u32>],
-        is_next: bool,
+        before: Option<u32>,
     ) {
         let (tokens, length) = (windows.tokens(), windows.length());
-        let new = if is_next {
-            word + length - 1..word + length
+        let end = before.map(|before| before + length);
+        let new = if let Some(end) = end.filter(|end| word <= *end) {
+            // The window that was remembered before has the other words.
+            end..word + length
         } else {
             self.pieces.push(Place {
                 at: self.words.len() as u64,
