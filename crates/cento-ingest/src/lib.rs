@@ -28,9 +28,10 @@ pub use isolate::{Readers, serve};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 #[cfg(feature = "parquet")]
-pub use table::ParquetRows;
+pub use table::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};
 pub use table::{
-    BadLine, BadRow, Columns, Form, Listed, Row, Rows, Shard, TableRecord, TableRecords, manifest,
+    BadLine, BadRow, Columns, Form, Listed, PackedWriter, Row, Rows, Shard, TableRecord,
+    TableRecords, manifest,
 };
 pub use walk::WalkError;
 

@@ -188,7 +188,7 @@ fn zip(bytes: Bytes, name: String, reading: &Reading) -> Result<Content, String>
 fn parquet(bytes: Bytes, reading: &Reading) -> Result<Content, String> {
     use table::{Carried, ParquetRows};
     let limit = reading.limits.file_size;
-    let rows = ParquetRows::new(bytes, &reading.keys, limit, Carried::Needed)?;
+    let rows = ParquetRows::new(bytes, &reading.keys, limit, &Carried::Needed)?;
     Ok(Content::Container(Container::Parquet(Box::new(rows))))
 }
 

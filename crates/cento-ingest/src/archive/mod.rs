@@ -20,7 +20,7 @@ pub(crate) use bytes::Cursor;
 pub(crate) use container::{Found, Leaf, Member, Payload, PayloadContent};
 pub(crate) use look::is_archive;
 pub(crate) use name::{is_litter, readable};
-pub(crate) use packed::{Packing, reason};
+pub(crate) use packed::{Packing, Stream, reason};
 
 use self::container::{Container, MemberContent, Taken};
 use self::look::{Content, look, may_hold_documents, too_deep};

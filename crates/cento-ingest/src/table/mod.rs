@@ -3,8 +3,10 @@
 //! Rows are read one at a time, so a table may be larger than memory; each has an offset by which
 //! it can be read again.
 
+mod edit;
 mod lines;
 mod manifest;
+mod packed;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod separated;
@@ -14,10 +16,11 @@ use serde_json::{Map, Value};
 
 pub use lines::Rows;
 pub use manifest::{BadLine, Listed, manifest};
+pub use packed::PackedWriter;
 #[cfg(feature = "parquet")]
 pub(crate) use parquet::Carried;
 #[cfg(feature = "parquet")]
-pub use parquet::ParquetRows;
+pub use parquet::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};
 pub(crate) use separated::records;
 pub use shard::{Record as TableRecord, Records as TableRecords, Shard};
 

@@ -1,83 +1,127 @@
-//! A table of lines that is read record by record, parsed wherever there is a free thread, and copied
-//! byte by byte.
+//! A table that is one shard of a dataset: read record by record, parsed wherever there is a free
+//! thread, and written again as it was.
 
 use std::fs::File;
-use std::io::{BufReader, Read as _};
+use std::io::{self, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
 use super::lines::{Layout, Lines, Whole};
+use super::packed::PackedWriter;
+#[cfg(feature = "parquet")]
+use super::parquet::{Carried, ParquetRows};
 use super::separated::split;
 use super::{BadRow, Columns, Form, Row, form};
-use crate::options::{Keys, size};
+#[cfg(feature = "parquet")]
+use crate::archive::Bytes;
+use crate::archive::{Packing, Stream, file_name, reason};
+use crate::options::{Keys, Limits, size};
 
-/// A table of JSON lines or separated values.
+/// A table of JSON lines or separated values, compressed or not, or a Parquet file.
 pub struct Shard {
     path: PathBuf,
-    form: Form,
-    layout: Layout,
-    limit: u64,
-    /// Where the first record begins.
-    start: u64,
+    #[cfg(feature = "parquet")]
+    keys: Keys,
+    limits: Limits,
+    store: Store,
+}
+
+/// How a shard keeps its rows.
+enum Store {
+    Lines {
+        layout: Layout,
+        packing: Option<Packing>,
+        /// Where the first record begins.
+        start: u64,
+    },
+    #[cfg(feature = "parquet")]
+    Parquet,
 }
 
 /// A record as it stands in the file.
 pub struct Record {
-    /// Its first byte.
+    /// Its first byte, or in a Parquet file its number from 0.
     pub offset: u64,
-    /// One past its last byte, the line break included.
+    /// One past its last byte, the line break included; or the number of the next row.
     pub end: u64,
-    /// The line that it begins on, from 1.
+    /// The line that it begins on, or in a Parquet file the row, from 1.
     pub line: u64,
-    /// Its bytes without the line break.
+    /// Its bytes without the line break; none of a row of a Parquet file.
     pub bytes: Vec<u8>,
+    /// What it says, where there are no bytes to parse.
+    row: Option<Row>,
 }
 
 impl Shard {
-    /// Opens a file, if it is such a table; records of more bytes than `limit` are not read.
-    pub fn open(path: &Path, keys: &Keys, limit: u64) -> Result<Option<Shard>, String> {
-        let reason = |error: std::io::Error| format!("cannot be read: {error}");
-        let mut head = Vec::new();
-        let file = File::open(path).map_err(reason)?;
-        file.take(1 << 16).read_to_end(&mut head).map_err(reason)?;
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let is_lines = path.extension().is_some_and(|end| {
-            ["jsonl", "ndjson"]
-                .iter()
-                .any(|usual| end.eq_ignore_ascii_case(usual))
-        });
+    /// Opens a file, if it is such a table; records of more bytes than the limit of a file are not
+    /// read.
+    pub fn open(path: &Path, keys: &Keys, limits: &Limits) -> Result<Option<Shard>, String> {
+        let cannot = |error: io::Error| format!("cannot be read: {error}");
+        let shard = |store| Shard {
+            path: path.to_owned(),
+            #[cfg(feature = "parquet")]
+            keys: keys.clone(),
+            limits: *limits,
+            store,
+        };
+        let mut head = start_of(File::open(path).map_err(cannot)?)?;
+        if super::is_parquet(&head) {
+            #[cfg(feature = "parquet")]
+            {
+                let shard = shard(Store::Parquet);
+                shard.parquet_rows(None)?;
+                return Ok(Some(shard));
+            }
+        }
+        let mut name = file_name(path);
+        let packing = Packing::of(&head);
+        if let Some(packing) = packing {
+            name = packing.strip(&name);
+            head = start_of(unpacked(path, Some(packing), limits).map_err(cannot)?)?;
+        }
         let form = match form(&head, &name, keys) {
             Some(form) => form,
             // Even if its first line is broken.
-            None if is_lines && !head.is_empty() => Form::JsonLines,
+            None if is_lines(&name) && !head.is_empty() => Form::JsonLines,
             None => return Ok(None),
         };
-        let reader = BufReader::with_capacity(1 << 18, File::open(path).map_err(reason)?);
-        let mut lines = Lines::new(reader, limit);
-        lines.skip_mark().map_err(reason)?;
+        let stream = unpacked(path, packing, limits).map_err(cannot)?;
+        let reader = BufReader::with_capacity(1 << 18, stream);
+        let mut lines = Lines::new(reader, limits.file_size);
+        lines.skip_mark().map_err(cannot)?;
         let (names, start) = match form {
             Form::Separated(delimiter) => {
-                let first = lines.first(form).map_err(reason)?;
+                let first = lines.first(form).map_err(cannot)?;
                 (split(&first, delimiter), lines.offset)
             }
             Form::JsonLines => {
                 let start = lines.offset;
-                (names_of_first(&mut lines).map_err(reason)?, start)
+                (names_of_first(&mut lines).map_err(cannot)?, start)
             }
         };
         let columns = Columns::among(&names.iter().map(String::as_str).collect::<Vec<_>>(), keys)?;
-        Ok(Some(Shard {
-            path: path.to_owned(),
-            form,
+        Ok(Some(shard(Store::Lines {
             layout: Layout {
                 form,
                 columns,
                 names,
             },
-            limit,
+            packing,
             start,
-        }))
+        })))
+    }
+
+    /// Whether files with such names are tables, as far as the name can tell.
+    pub fn is_name(path: &Path) -> bool {
+        let name = file_name(path).to_ascii_lowercase();
+        let packed = [".gz", ".bz2", ".xz", ".zst"];
+        let inner = packed.iter().find_map(|end| name.strip_suffix(end));
+        let lines = [".jsonl", ".ndjson", ".csv", ".tsv", ".tab"];
+        let is_lines = lines
+            .iter()
+            .any(|end| inner.unwrap_or(&name).ends_with(end));
+        is_lines || name.ends_with(".parquet")
     }
 
     /// The file.
@@ -85,79 +129,208 @@ impl Shard {
         &self.path
     }
 
-    /// How the rows are written.
-    pub fn form(&self) -> Form {
-        self.form
+    /// How the rows are written, where they are lines.
+    pub fn form(&self) -> Option<Form> {
+        match &self.store {
+            Store::Lines { layout, .. } => Some(layout.form),
+            #[cfg(feature = "parquet")]
+            Store::Parquet => None,
+        }
     }
 
     /// How many bytes there are before the first record: a header and a byte order mark.
     pub fn start(&self) -> u64 {
-        self.start
+        match &self.store {
+            Store::Lines { start, .. } => *start,
+            #[cfg(feature = "parquet")]
+            Store::Parquet => 0,
+        }
     }
 
-    /// All records that are not blank, in order.
-    pub fn records(&self) -> Result<Records, String> {
-        let reason = |error: std::io::Error| format!("cannot be read: {error}");
-        let reader = BufReader::with_capacity(1 << 20, File::open(&self.path).map_err(reason)?);
-        let mut lines = Lines::new(reader, self.limit);
-        lines.skip_mark().map_err(reason)?;
-        if let Form::Separated(_) = self.form {
-            lines.first(self.form).map_err(reason)?;
+    /// How many bytes there are about, unpacked.
+    pub fn size(&self) -> u64 {
+        let bytes = self.path.metadata().map_or(0, |file| file.len());
+        let times = match &self.store {
+            Store::Lines { packing: None, .. } => 1,
+            // Text takes a quarter of its size, more or less.
+            _ => 4,
+        };
+        bytes.saturating_mul(times)
+    }
+
+    /// All records that are not blank, in order. Of the rows of a Parquet file only the text, the id
+    /// and one more field are read.
+    pub fn records(&self, field: Option<&str>) -> Result<Records, String> {
+        #[cfg(not(feature = "parquet"))]
+        let _ = field;
+        match &self.store {
+            Store::Lines { layout, .. } => {
+                let cannot = |error: io::Error| format!("cannot be read: {error}");
+                let reader = BufReader::with_capacity(1 << 20, self.unpacked().map_err(cannot)?);
+                let mut lines = Lines::new(reader, self.limits.file_size);
+                lines.skip_mark().map_err(cannot)?;
+                if let Form::Separated(_) = layout.form {
+                    lines.first(layout.form).map_err(cannot)?;
+                }
+                Ok(Records(Source::Lines {
+                    lines,
+                    form: layout.form,
+                }))
+            }
+            #[cfg(feature = "parquet")]
+            Store::Parquet => {
+                let rows = self.parquet_rows(field)?;
+                Ok(Records(Source::Parquet(Box::new(rows))))
+            }
         }
-        Ok(Records {
-            lines,
-            form: self.form,
-        })
     }
 
     /// What a record says.
     pub fn parse(&self, record: &Record) -> Result<Row, BadRow> {
+        if let Some(row) = &record.row {
+            return Ok(row.clone());
+        }
         let place = (record.offset, record.line);
-        self.layout
-            .row(&record.bytes, place)
-            .map_err(|reason| BadRow {
-                line: record.line,
-                reason,
-            })
+        let row = match &self.store {
+            Store::Lines { layout, .. } => layout.row(&record.bytes, place),
+            #[cfg(feature = "parquet")]
+            Store::Parquet => Err("not a row".to_owned()),
+        };
+        row.map_err(|reason| BadRow {
+            line: record.line,
+            reason,
+        })
+    }
+
+    /// The bytes of a record with another text in it; everything else stays as it is.
+    pub fn with_text(&self, record: &[u8], text: &str) -> Result<Vec<u8>, String> {
+        match &self.store {
+            Store::Lines { layout, .. } => super::edit::with_text(layout, record, text),
+            #[cfg(feature = "parquet")]
+            Store::Parquet => Err("rows of Parquet files have no bytes of their own".to_owned()),
+        }
+    }
+
+    /// The bytes of the table, unpacked.
+    pub fn unpacked(&self) -> io::Result<Stream> {
+        unpacked(&self.path, self.packing(), &self.limits)
+    }
+
+    /// What writes such a table to a new file, compressed as this one is.
+    pub fn writer(&self, file: File) -> io::Result<PackedWriter> {
+        PackedWriter::new(file, self.packing())
+    }
+
+    fn packing(&self) -> Option<Packing> {
+        match &self.store {
+            Store::Lines { packing, .. } => *packing,
+            #[cfg(feature = "parquet")]
+            Store::Parquet => None,
+        }
+    }
+
+    #[cfg(feature = "parquet")]
+    pub(super) fn parquet_rows(&self, field: Option<&str>) -> Result<ParquetRows, String> {
+        let bytes = Bytes::open(&self.path).map_err(|error| format!("cannot be read: {error}"))?;
+        let carried = match field {
+            Some(field) => Carried::Also(field.to_owned()),
+            None => Carried::Needed,
+        };
+        ParquetRows::new(bytes, &self.keys, self.limits.file_size, &carried)
+    }
+}
+
+impl Record {
+    /// How many bytes it is, more or less.
+    pub fn size(&self) -> usize {
+        let text = self.row.as_ref().map_or(0, |row| row.text.len());
+        self.bytes.len() + text + 1
     }
 }
 
 /// The records of a shard.
-pub struct Records {
-    lines: Lines<BufReader<File>>,
-    form: Form,
+pub struct Records(Source);
+
+enum Source {
+    Lines {
+        lines: Lines<BufReader<Stream>>,
+        form: Form,
+    },
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetRows>),
 }
 
 impl Iterator for Records {
     type Item = Result<Record, BadRow>;
 
     fn next(&mut self) -> Option<Result<Record, BadRow>> {
-        let outcome = match self.lines.next_record(self.form) {
-            Ok(None) => return None,
-            Ok(Some(Whole::Yes)) => Ok(Record {
-                offset: self.lines.start,
-                end: self.lines.offset,
-                line: self.lines.first_line,
-                bytes: std::mem::take(&mut self.lines.record),
+        match &mut self.0 {
+            Source::Lines { lines, form } => next_line(lines, *form),
+            #[cfg(feature = "parquet")]
+            Source::Parquet(rows) => rows.next().map(|row| {
+                row.map(|row| Record {
+                    offset: row.offset,
+                    end: row.offset + 1,
+                    line: row.line,
+                    bytes: Vec::new(),
+                    row: Some(row),
+                })
             }),
-            Ok(Some(Whole::No)) => Err(format!(
-                "longer than {}; --max-file-size allows more",
-                size(self.lines.limit)
-            )),
-            Err(error) => {
-                self.lines.is_done = true;
-                Err(format!("cannot be read: {error}"))
-            }
-        };
-        Some(outcome.map_err(|reason| BadRow {
-            line: self.lines.first_line,
-            reason,
-        }))
+        }
     }
 }
 
+fn next_line(lines: &mut Lines<BufReader<Stream>>, form: Form) -> Option<Result<Record, BadRow>> {
+    let outcome = match lines.next_record(form) {
+        Ok(None) => return None,
+        Ok(Some(Whole::Yes)) => Ok(Record {
+            offset: lines.start,
+            end: lines.offset,
+            line: lines.first_line,
+            bytes: std::mem::take(&mut lines.record),
+            row: None,
+        }),
+        Ok(Some(Whole::No)) => Err(format!(
+            "longer than {}; --max-file-size allows more",
+            size(lines.limit)
+        )),
+        Err(error) => {
+            lines.is_done = true;
+            Err(format!("{}, and all that comes after it", reason(&error)))
+        }
+    };
+    Some(outcome.map_err(|reason| BadRow {
+        line: lines.first_line,
+        reason,
+    }))
+}
+
+/// The bytes of a file, unpacked as far as the limits allow.
+fn unpacked(path: &Path, packing: Option<Packing>, limits: &Limits) -> io::Result<Stream> {
+    let file: Stream = Box::new(File::open(path)?);
+    Ok(match packing {
+        Some(packing) => packing.unpack(file, limits),
+        None => file,
+    })
+}
+
+/// Enough of a table to see its names.
+fn start_of(reader: impl io::Read) -> Result<Vec<u8>, String> {
+    let mut head = Vec::new();
+    let outcome = reader.take(1 << 16).read_to_end(&mut head);
+    match outcome {
+        Err(error) if head.is_empty() => Err(reason(&error)),
+        _ => Ok(head),
+    }
+}
+
+fn is_lines(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    lower.ends_with(".jsonl") || lower.ends_with(".ndjson")
+}
+
 /// The names of the fields of the first line that is an object, among the first thousand.
-fn names_of_first(lines: &mut Lines<BufReader<File>>) -> std::io::Result<Vec<String>> {
+fn names_of_first(lines: &mut Lines<BufReader<Stream>>) -> io::Result<Vec<String>> {
     for _ in 0..1000 {
         match lines.next_record(Form::JsonLines)? {
             Some(Whole::Yes) => {
@@ -169,7 +342,7 @@ fn names_of_first(lines: &mut Lines<BufReader<File>>) -> std::io::Result<Vec<Str
             None => break,
         }
     }
-    Err(std::io::Error::other("no line of it is a JSON object"))
+    Err(io::Error::other("no line of it is a JSON object"))
 }
 
 #[cfg(test)]
@@ -180,8 +353,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        let shard = Shard::open(&path, &Keys::default(), 1000).unwrap().unwrap();
-        let records = shard.records().unwrap().collect();
+        let limits = Limits {
+            file_size: 1000,
+            ..Limits::default()
+        };
+        let shard = Shard::open(&path, &Keys::default(), &limits)
+            .unwrap()
+            .unwrap();
+        let records = shard.records(None).unwrap().collect();
         (shard, records)
     }
 

@@ -92,7 +92,7 @@ fn one<T: DataType>(
     Ok(values.pop())
 }
 
-fn ends_early() -> ParquetError {
+pub(super) fn ends_early() -> ParquetError {
     ParquetError::EOF("a column ends too early".to_owned())
 }
 

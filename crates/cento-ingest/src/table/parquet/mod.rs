@@ -5,6 +5,7 @@
 //! unpacked.
 
 mod column;
+mod copy;
 mod source;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,6 +18,7 @@ use parquet::schema::types::ColumnDescriptor;
 use serde_json::Map;
 
 use self::column::Column;
+pub use self::copy::{AddedColumn, AddedValues, ParquetEdit};
 use super::{BadRow, Columns, Row};
 use crate::archive::Bytes;
 use crate::options::{Keys, size};
@@ -38,10 +40,12 @@ pub struct ParquetRows {
 }
 
 /// Which fields of rows are read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Carried {
     /// The text and the id.
     Needed,
+    /// And one more.
+    Also(String),
     /// Whatever there is.
     All,
 }
@@ -58,14 +62,14 @@ impl ParquetRows {
     /// Opens a file; texts of more bytes than `limit` are not read.
     pub fn open(path: &Path, keys: &Keys, limit: u64) -> Result<ParquetRows, String> {
         let bytes = Bytes::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-        ParquetRows::new(bytes, keys, limit, Carried::All)
+        ParquetRows::new(bytes, keys, limit, &Carried::All)
     }
 
     pub(crate) fn new(
         bytes: Bytes,
         keys: &Keys,
         limit: u64,
-        carried: Carried,
+        carried: &Carried,
     ) -> Result<ParquetRows, String> {
         let file = guarded(|| SerializedFileReader::new(bytes).map_err(|error| damage(&error)))
             .map_err(|reason| format!("Parquet table: {reason}"))?;
@@ -98,7 +102,11 @@ impl ParquetRows {
         }
         let wanted = flat.into_iter().filter(|number| {
             let name = root_name(&schema.column(*number));
-            carried == Carried::All || columns.names(&name)
+            match carried {
+                Carried::All => true,
+                Carried::Also(field) if *field == name => true,
+                Carried::Also(_) | Carried::Needed => columns.names(&name),
+            }
         });
         let wanted = wanted.collect();
         let mut starts = vec![0_u64];
