@@ -8,7 +8,8 @@ use super::InputOptions;
 
 #[derive(Args)]
 pub(crate) struct DedupeArgs {
-    /// Tables (JSONL, CSV), folders of them, or folders of documents; many shards are one dataset
+    /// Tables (JSONL, CSV, Parquet), folders of them, or folders of documents; many shards are one
+    /// dataset
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Where to write: a new folder, or for a single table a file with the same ending
@@ -34,11 +35,32 @@ pub(crate) struct DedupeArgs {
     pub(crate) remove: bool,
     /// Use about so much memory, such as 2G, and a work folder for the rest (default: half of what is
     /// free)
-    #[arg(long, value_name = "SIZE")]
+    #[arg(long, value_name = "SIZE", conflicts_with_all = ["passages", "against"])]
     pub(crate) max_memory: Option<String>,
     /// The work folder, where a run that was ended goes on (default: beside the output, OUT.work)
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", conflicts_with_all = ["passages", "against"])]
     pub(crate) work: Option<PathBuf>,
+    /// Cut out passages that stand earlier in the data, instead of removing documents
+    #[arg(long, conflicts_with_all = ["registry", "keep", "clusters", "measure", "threshold", "recipe"])]
+    pub(crate) passages: bool,
+    /// Remove documents that contain text of these test documents, instead of duplicates; with
+    /// --passages cut out the text only
+    #[arg(
+        long,
+        value_name = "TEST",
+        num_args = 1..,
+        conflicts_with_all = ["registry", "keep", "clusters", "measure", "threshold", "recipe"]
+    )]
+    pub(crate) against: Vec<PathBuf>,
+    /// The fewest words of a passage [default: 50, with --against 13]
+    #[arg(long, value_name = "N")]
+    pub(crate) min_words: Option<u32>,
+    /// With --against: only documents with this share of a test document, 0 to 1
+    #[arg(long, value_name = "SHARE", requires = "against")]
+    pub(crate) min_share: Option<f64>,
+    /// Remove what is like a document of this registry too, and register what is kept
+    #[arg(long, value_name = "DIR")]
+    pub(crate) registry: Option<PathBuf>,
     /// Stop if more than this share of the rows cannot be read
     #[arg(long, value_name = "SHARE", default_value_t = 0.001)]
     pub(crate) max_errors: f64,

@@ -7,6 +7,7 @@ use anyhow::{Result, bail};
 use cento::index::{ClusterQuery, Stars, components};
 
 use super::dataset::{Dataset, Document};
+use super::registered::Known;
 use super::work::Work;
 use crate::args::Clusters;
 use crate::progress::Progress;
@@ -77,23 +78,26 @@ impl FromStr for Keep {
 }
 
 /// The choice for each document, by the order of the input. With a work folder a search that was ended
-/// goes on.
+/// goes on. Documents that are known from elsewhere are not kept, and nothing is compared with them.
 pub(super) fn choose(
     dataset: &Dataset,
+    known: &[Option<Known>],
     keep: &Keep,
     clusters: Clusters,
     query: &ClusterQuery,
     work: Option<&Work>,
     quiet: bool,
 ) -> Result<Vec<Choice>> {
-    let order = keep.order(&dataset.documents);
+    let mut order = keep.order(&dataset.documents);
+    order.retain(|place| !matches!(known.get(*place as usize), Some(Some(_))));
     let progress = Progress::new("comparing", order.len(), quiet);
     let count = |documents: u64| progress.advance(documents);
     let fates: Vec<(u32, f64)> = match clusters {
         Clusters::Components => components(&dataset.store, &order, query, &count)?,
         Clusters::Star => {
             let mut stars = Stars::new(&dataset.store, &order, *query)?;
-            let saved = work.map(Work::stars);
+            // What a registry knows may have changed meanwhile.
+            let saved = work.filter(|_| known.is_empty()).map(Work::stars);
             if let Some(saved) = saved.as_ref().filter(|saved| saved.exists()) {
                 stars.load(saved)?;
             }
@@ -108,14 +112,16 @@ pub(super) fn choose(
         }
     };
     progress.finish();
-    let mut choices = vec![
-        Choice {
-            kept: 0,
+    let mut choices: Vec<Choice> = (0..dataset.documents.len())
+        .map(|kept| Choice {
+            kept,
             is_kept: false,
-            similarity: 0.0
-        };
-        order.len()
-    ];
+            similarity: match known.get(kept) {
+                Some(Some(known)) => known.similarity,
+                _ => 0.0,
+            },
+        })
+        .collect();
     for (place, (kept, similarity)) in fates.into_iter().enumerate() {
         choices[order[place] as usize] = Choice {
             kept: order[kept as usize] as usize,

@@ -7,7 +7,7 @@ use cento::index::DigestStore;
 use cento::{Fingerprint, NoCollection};
 use cento_ingest::{BadRow, Shard, TableRecord};
 use rayon::prelude::*;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::choose::Keep;
 use super::work::{Before, Reached, Work};
@@ -31,6 +31,7 @@ pub(super) struct Table {
 }
 
 /// A document of the dataset.
+#[derive(Clone)]
 pub(super) struct Document {
     pub(super) id: Box<str>,
     pub(super) source: Source,
@@ -38,6 +39,16 @@ pub(super) struct Document {
     pub(super) length: u64,
     /// The field that decides which one is kept.
     pub(super) field: Option<f64>,
+}
+
+impl Document {
+    /// The number of its table; that of a file is behind all tables.
+    pub(super) fn table(&self) -> u32 {
+        match self.source {
+            Source::Row { table, .. } => table,
+            Source::File(_) => u32::MAX,
+        }
+    }
 }
 
 /// Where a document is.
@@ -50,6 +61,7 @@ pub(super) enum Source {
 }
 
 /// A row or a file that could not be read.
+#[derive(Clone)]
 pub(super) struct SkippedRow {
     pub(super) file: String,
     pub(super) line: Option<u64>,
@@ -73,7 +85,7 @@ impl Found {
 
     /// How many bytes all files have.
     pub(super) fn bytes(&self) -> u64 {
-        let of_tables = self.tables.iter().map(|table| size_of(table.shard.path()));
+        let of_tables = self.tables.iter().map(|table| table.shard.size());
         of_tables.sum::<u64>() + self.others.iter().map(|path| size_of(path)).sum::<u64>()
     }
 }
@@ -94,11 +106,11 @@ impl Dataset {
         settings: &Settings,
         work: Option<(&mut Work, Before)>,
     ) -> Result<Dataset> {
-        let total = found.tables.iter().map(|table| size_of(table.shard.path()));
+        let total = found.tables.iter().map(|table| table.shard.size());
         let total = total.sum();
         let (work, before) = match work {
             Some((work, before)) => (Some(work), before),
-            None => (None, Before::nothing()),
+            None => (None, Before::default()),
         };
         let mut reading = Reading {
             dataset: Dataset {
@@ -133,18 +145,7 @@ impl Dataset {
 
     /// Refuses data of which too much cannot be read.
     pub(super) fn expect_few_errors(&self, most: f64) -> Result<()> {
-        let all = self.documents.len() + self.skipped.len();
-        if self.skipped.len() as f64 <= most * all as f64 {
-            return Ok(());
-        }
-        let SkippedRow { file, line, reason } = &self.skipped[0];
-        let line = line.map_or_else(String::new, |line| format!(", line {line}"));
-        bail!(
-            "{} of {all} documents cannot be read, which is more than --max-errors {most} allows; \
-             the first is {}{line}: {reason}",
-            self.skipped.len(),
-            file.escape_debug()
-        );
+        expect_few(&self.skipped, self.documents.len(), most)
     }
 }
 
@@ -168,14 +169,14 @@ impl Reading<'_> {
     fn table(&mut self, table: Table, progress: &Progress) -> Result<()> {
         let number = u32::try_from(self.dataset.tables.len())?;
         if self.reached.tables > self.dataset.tables.len() {
-            progress.advance(size_of(table.shard.path()));
+            progress.advance(table.shard.size());
             self.dataset.tables.push(table);
             return Ok(());
         }
         let name = table.name.display().to_string();
         let mut records = table
             .shard
-            .records()
+            .records(self.keep.field())
             .map_err(anyhow::Error::msg)
             .with_context(|| name.clone())?;
         for _ in 0..self.reached.records {
@@ -297,6 +298,29 @@ impl Reading<'_> {
     }
 }
 
+impl SkippedRow {
+    /// As skipped.jsonl has it.
+    pub(super) fn json(&self) -> Value {
+        json!({"file": self.file, "line": self.line, "reason": self.reason})
+    }
+}
+
+/// Refuses data of which too much cannot be read.
+pub(super) fn expect_few(skipped: &[SkippedRow], read: usize, most: f64) -> Result<()> {
+    let all = read + skipped.len();
+    if skipped.len() as f64 <= most * all as f64 {
+        return Ok(());
+    }
+    let SkippedRow { file, line, reason } = &skipped[0];
+    let line = line.map_or_else(String::new, |line| format!(", line {line}"));
+    bail!(
+        "{} of {all} documents cannot be read, which is more than --max-errors {most} allows; \
+         the first is {}{line}: {reason}",
+        skipped.len(),
+        file.escape_debug()
+    );
+}
+
 /// Some records, and how many bytes they are.
 pub(super) fn next_batch(
     records: &mut cento_ingest::TableRecords,
@@ -305,7 +329,7 @@ pub(super) fn next_batch(
     let mut bytes = 0;
     for record in records {
         if let Ok(record) = &record {
-            bytes += record.bytes.len() + 1;
+            bytes += record.size();
         }
         batch.push(record);
         if bytes >= BATCH {
@@ -347,7 +371,10 @@ fn fingerprint(text: &str, settings: &Settings) -> Fingerprint {
 }
 
 /// The tables among the inputs, in the order of their names, and everything else.
-fn tables(inputs: &[PathBuf], settings: &Settings) -> Result<(Vec<Table>, Vec<PathBuf>)> {
+pub(super) fn tables(
+    inputs: &[PathBuf],
+    settings: &Settings,
+) -> Result<(Vec<Table>, Vec<PathBuf>)> {
     let (mut tables, mut others) = (Vec::new(), Vec::new());
     let reading = &settings.input.reading;
     for input in inputs {
@@ -361,7 +388,7 @@ fn tables(inputs: &[PathBuf], settings: &Settings) -> Result<(Vec<Table>, Vec<Pa
         };
         let before = tables.len();
         for path in shards {
-            let shard = Shard::open(&path, &reading.keys, reading.limits.file_size)
+            let shard = Shard::open(&path, &reading.keys, &reading.limits)
                 .map_err(anyhow::Error::msg)
                 .with_context(|| path.display().to_string())?;
             if let Some(shard) = shard {
@@ -406,17 +433,11 @@ fn shards_in(folder: &Path) -> Result<Vec<PathBuf>> {
             let (path, kind) = (entry.path(), entry.file_type()?);
             if kind.is_dir() {
                 folders.push(path);
-            } else if is_table_name(&path) {
+            } else if Shard::is_name(&path) {
                 found.push(path);
             }
         }
     }
     found.sort();
     Ok(found)
-}
-
-fn is_table_name(path: &Path) -> bool {
-    let tables = ["jsonl", "ndjson", "csv", "tsv"];
-    path.extension()
-        .is_some_and(|end| tables.iter().any(|table| end.eq_ignore_ascii_case(table)))
 }

@@ -1,8 +1,13 @@
 //! `cento dedupe`: one of each, and what became of the others.
 
+mod against;
 mod choose;
+mod corpus;
 mod dataset;
+mod passages;
 mod plan;
+mod registered;
+mod rewrite;
 mod work;
 mod write;
 
@@ -18,7 +23,8 @@ use serde_json::{Value, json};
 use self::choose::{Choice, Keep, choose};
 use self::dataset::{Dataset, Document, Found};
 use self::plan::Plan;
-use self::work::Work;
+use self::registered::{Known, Registered, Registration};
+use self::work::{Before, Work};
 use self::write::Target;
 use super::plan::Forecast;
 use super::use_threads;
@@ -29,40 +35,35 @@ use crate::machine::size;
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
-    let Job {
-        keep,
-        settings,
-        found,
-        query,
-        plan,
-    } = Job::of(args, general)?;
+    if args.passages || !args.against.is_empty() {
+        let settings = settle(typed(args), general)?;
+        use_threads(&settings)?;
+        expect_share("--max-errors", args.max_errors)?;
+        return if args.against.is_empty() {
+            passages::run(args, &settings)
+        } else {
+            against::run(args, &settings)
+        };
+    }
+    if args.min_words.is_some() {
+        bail!("--min-words is about passages; give --passages or --against too");
+    }
+    let mut job = Job::of(args, general)?;
+    let registry = Registered::open(args, &mut job.settings)?;
     let folder = work_folder(args);
     let goes_on = folder.join("run.json").exists();
     let target = Target::of(&args.output, &args.inputs, goes_on)?;
-    let fits = plan.fits() && args.work.is_none() && !goes_on;
-    plan.expect_possible(&folder, &args.output, fits)?;
+    let fits = job.plan.fits() && args.work.is_none() && !goes_on;
+    job.plan.expect_possible(&folder, &args.output, fits)?;
     if fits {
-        let dataset = Dataset::read(found, &keep, &settings, None)?;
-        return finish(args, &dataset, &keep, &query, None, &target, &settings);
+        return job.finish(args, None, registry, &target);
     }
-    if goes_on && !settings.quiet {
+    if goes_on && !job.settings.quiet {
         output::message(&format!("going on with the work in {}", folder.display()));
     }
-    let (mut work, before) = Work::open(&folder, &description(args, &found, &settings))?;
-    let dataset = Dataset::read(found, &keep, &settings, Some((&mut work, before)))?;
-    let query = ClusterQuery {
-        memory: plan.table,
-        ..query
-    };
-    let outcome = finish(
-        args,
-        &dataset,
-        &keep,
-        &query,
-        Some(&work),
-        &target,
-        &settings,
-    )?;
+    let (mut work, before) = Work::open(&folder, &description(args, &job.found, &job.settings))?;
+    job.query.memory = job.plan.table;
+    let outcome = job.finish(args, Some((&mut work, before)), registry, &target)?;
     work.remove()?;
     Ok(outcome)
 }
@@ -116,12 +117,7 @@ impl Job {
                 args.threshold
             );
         }
-        if !(0.0..=1.0).contains(&args.max_errors) {
-            bail!(
-                "--max-errors: {} is not a share from 0 to 1",
-                args.max_errors
-            );
-        }
+        expect_share("--max-errors", args.max_errors)?;
         let limit = max_memory(args)?;
         let settings = settle(typed(args), general)?;
         use_threads(&settings)?;
@@ -140,27 +136,64 @@ impl Job {
             plan,
         })
     }
+
+    /// Reads everything, chooses, and writes it down.
+    fn finish(
+        self,
+        args: &DedupeArgs,
+        mut work: Option<(&mut Work, Before)>,
+        registry: Option<Registered>,
+        target: &Target,
+    ) -> Result<Outcome> {
+        let Job {
+            keep,
+            settings,
+            found,
+            query,
+            ..
+        } = self;
+        let before = work
+            .as_mut()
+            .map(|(work, before)| (&mut **work, std::mem::take(before)));
+        let dataset = Dataset::read(found, &keep, &settings, before)?;
+        dataset.expect_few_errors(args.max_errors)?;
+        let known = match &registry {
+            Some(registry) => registry.known(&dataset.store, &settings, &query)?,
+            None => Vec::new(),
+        };
+        let work = work.map(|(work, _)| &*work);
+        let choices = choose(
+            &dataset,
+            &known,
+            &keep,
+            args.clusters,
+            &query,
+            work,
+            settings.quiet,
+        )?;
+        target.write(&dataset, &choices, &known, args.annotate)?;
+        let registration = match registry {
+            Some(registry) => {
+                let is_kept: Vec<bool> = choices.iter().map(|choice| choice.is_kept).collect();
+                Some(registry.register(&dataset, &is_kept)?)
+            }
+            None => None,
+        };
+        tell(args, &dataset, &choices, &known, registration, &settings)?;
+        Ok(Outcome::Done)
+    }
+}
+
+fn expect_share(option: &str, share: f64) -> Result<()> {
+    if (0.0..=1.0).contains(&share) {
+        return Ok(());
+    }
+    bail!("{option}: {share} is not a share from 0 to 1");
 }
 
 fn work_folder(args: &DedupeArgs) -> PathBuf {
     let folder = args.work.clone();
     folder.unwrap_or_else(|| Work::beside(&args.output))
-}
-
-fn finish(
-    args: &DedupeArgs,
-    dataset: &Dataset,
-    keep: &Keep,
-    query: &ClusterQuery,
-    work: Option<&Work>,
-    target: &Target,
-    settings: &Settings,
-) -> Result<Outcome> {
-    dataset.expect_few_errors(args.max_errors)?;
-    let choices = choose(dataset, keep, args.clusters, query, work, settings.quiet)?;
-    target.write(dataset, &choices, args.annotate)?;
-    tell(args, dataset, &choices, settings)?;
-    Ok(Outcome::Done)
 }
 
 fn max_memory(args: &DedupeArgs) -> Result<Option<u64>> {
@@ -235,17 +268,22 @@ fn tell(
     args: &DedupeArgs,
     dataset: &Dataset,
     choices: &[Choice],
+    known: &[Option<Known>],
+    registration: Option<Registration>,
     settings: &Settings,
 ) -> Result<()> {
     let kept = choices.iter().filter(|choice| choice.is_kept).count();
     let removed = choices.len() - kept;
+    let in_registry = known.iter().flatten().count();
     let exact = choices
         .iter()
         .filter(|choice| !choice.is_kept && choice.similarity >= 1.0);
-    let exact = exact.count();
+    let exact_in_registry = known.iter().flatten();
+    let exact_in_registry = exact_in_registry.filter(|known| known.similarity >= 1.0);
+    let exact = exact.count() - exact_in_registry.count();
     let repeated = repeated_ids(&dataset.documents);
     if args.json {
-        let result = json!({
+        let mut result = json!({
             "schema": "cento.dedupe/1",
             "recipe": settings.scan.recipe.to_string(),
             "measure": args.measure,
@@ -258,13 +296,24 @@ fn tell(
             "skipped": dataset.skipped.len(),
             "repeated_ids": repeated.len(),
         });
+        if let Some(registration) = registration {
+            result["in_registry"] = json!(in_registry);
+            result["registered"] = json!(registration.registered);
+        }
         output::result(&format!("{result:#}\n"))?;
     } else {
         output::result(&format!(
-            "{kept} of {} documents kept; {removed} are like one of them, {exact} of these the same \
+            "{kept} of {} documents kept; {} are like one of them, {exact} of these the same \
              as far as the recipe sees\n",
-            choices.len()
+            choices.len(),
+            removed - in_registry,
         ))?;
+        if let Some(registration) = registration {
+            output::result(&format!(
+                "{in_registry} are like a registered document; {} were registered\n",
+                registration.registered
+            ))?;
+        }
     }
     if !settings.quiet {
         for (id, count) in repeated.iter().take(5) {
@@ -278,6 +327,15 @@ fn tell(
                 "warning: {} more ids are repeated",
                 repeated.len() - 5
             ));
+        }
+        if let Some(Registration { empty: 1.., .. }) = registration {
+            output::message("warning: documents without words are not registered");
+        }
+        if dataset.files.iter().any(|input| input.file().is_none()) {
+            output::message(
+                "warning: of documents inside other files only the lists are written; unpack them \
+                 to get cleaned data",
+            );
         }
         let skipped = dataset.skipped.len();
         if skipped > 0 {

@@ -111,7 +111,7 @@ fn sample(found: &Found, keep: &Keep, settings: &Settings) -> Result<Sample> {
     let mut sample = Sample::of_paths(&found.others, settings)?;
     let step = found.tables.len().div_ceil(TABLES).max(1);
     for table in found.tables.iter().step_by(step) {
-        let Ok(mut records) = table.shard.records() else {
+        let Ok(mut records) = table.shard.records(keep.field()) else {
             continue;
         };
         let (batch, bytes) = next_batch(&mut records);

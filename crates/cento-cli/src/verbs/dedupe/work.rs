@@ -31,8 +31,9 @@ pub(super) struct Before {
     pub(super) reached: Reached,
 }
 
-impl Before {
-    pub(super) fn nothing() -> Before {
+impl Default for Before {
+    /// Nothing.
+    fn default() -> Before {
         Before {
             documents: Vec::new(),
             skipped: Vec::new(),
@@ -137,7 +138,7 @@ impl Work {
         documents.seek(SeekFrom::Start(0))?;
         let mut before = Before {
             reached: valid.reached,
-            ..Before::nothing()
+            ..Before::default()
         };
         let mut sizes = Vec::new();
         for line in BufReader::with_capacity(1 << 20, (&documents).take(valid.bytes)).lines() {

@@ -111,8 +111,13 @@ impl DigestStore {
         self.sizes.iter().map(|size| u64::from(*size)).sum()
     }
 
-    /// The digests of a document, sorted; those from a file are put into `room`. What was added
-    /// after the last `sync` may not be there yet.
+    /// The digests of a document, sorted. What was added after the last [`DigestStore::sync`] may not
+    /// be there yet.
+    pub fn read(&self, document: u32) -> Result<Vec<Digest>, Error> {
+        Ok(self.digests(document, &mut Room::default())?.to_vec())
+    }
+
+    /// The same; those from a file are put into `room`.
     pub(super) fn digests<'a>(
         &'a self,
         document: u32,
