@@ -26,6 +26,18 @@ pub(crate) fn free_disk(_: &Path) -> Option<u64> {
     None
 }
 
+/// How many seconds all cores together have worked for this process, if the system says so.
+#[cfg(unix)]
+pub(crate) fn busy_seconds() -> Option<f64> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn busy_seconds() -> Option<f64> {
+    None
+}
+
 /// A number of bytes, as people say it.
 pub(crate) fn size(bytes: u64) -> String {
     let units = ["bytes", "kB", "MB", "GB", "TB"];

@@ -13,7 +13,7 @@ mod write;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::time::UNIX_EPOCH;
+use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
 use cento::index::ClusterQuery;
@@ -31,7 +31,7 @@ use super::use_threads;
 use crate::args::{Clusters, DedupeArgs, General, MethodOptions, ReadOptions};
 use crate::config::{Settings, Typed, settle};
 use crate::input::parse_size;
-use crate::machine::size;
+use crate::machine::{busy_seconds, size, time};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
@@ -48,7 +48,13 @@ pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
     if args.min_words.is_some() {
         bail!("--min-words is about passages; give --passages or --against too");
     }
+    let started = Instant::now();
     let mut job = Job::of(args, general)?;
+    let pace = Pace {
+        bytes: job.plan.input,
+        started,
+        quiet: job.settings.quiet,
+    };
     let registry = Registered::open(args, &mut job.settings)?;
     let folder = work_folder(args);
     let goes_on = folder.join("run.json").exists();
@@ -56,7 +62,9 @@ pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
     let fits = job.plan.fits() && args.work.is_none() && !goes_on;
     job.plan.expect_possible(&folder, &args.output, fits)?;
     if fits {
-        return job.finish(args, None, registry, &target);
+        let outcome = job.finish(args, None, registry, &target)?;
+        pace.tell();
+        return Ok(outcome);
     }
     if goes_on && !job.settings.quiet {
         output::message(&format!("going on with the work in {}", folder.display()));
@@ -65,7 +73,32 @@ pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
     job.query.memory = job.plan.table;
     let outcome = job.finish(args, Some((&mut work, before)), registry, &target)?;
     work.remove()?;
+    pace.tell();
     Ok(outcome)
+}
+
+/// How fast a run was.
+struct Pace {
+    bytes: u64,
+    started: Instant,
+    quiet: bool,
+}
+
+impl Pace {
+    /// Says so, if it took long enough for anybody to wonder.
+    fn tell(&self) {
+        let elapsed = self.started.elapsed().as_secs_f64();
+        if self.quiet || elapsed < 10.0 {
+            return;
+        }
+        let busy = busy_seconds().unwrap_or(elapsed * rayon::current_num_threads() as f64);
+        output::message(&format!(
+            "{} in {}; {:.0} MB a second and core",
+            size(self.bytes),
+            time(elapsed),
+            self.bytes as f64 / f64::from(1 << 20) / busy.max(0.001)
+        ));
+    }
 }
 
 /// What a run with these arguments will take.
