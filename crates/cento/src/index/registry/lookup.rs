@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::broad::{Broad, Row};
 use super::postings::{Part, Postings};
-use super::search::Exclusions;
+use super::search::{Exclusions, Rarity};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
@@ -26,16 +26,19 @@ pub(super) struct Looked<'a> {
 /// A query's digests in one segment.
 pub(super) struct LookedPart<'a> {
     pub(super) found: Vec<segment::Found>,
-    /// Those of them that are not in a row.
-    pub(super) narrow: Vec<segment::Found>,
+    /// The postings of those that few units have: the place of the digest, and the unit.
+    pub(super) short: Vec<(u32, u32)>,
+    /// Those that more units have and that are not in a row.
+    pub(super) long: Vec<segment::Found>,
     /// Units of the segment that do not count.
     pub(super) gone: Cow<'a, Removed>,
 }
 
 /// A digest that one unit in so many has is in a row: walking its list would take longer.
 const BROAD: usize = 16;
-/// Shorter lists are walked in any case.
-const LEAST_BROAD: usize = 64;
+/// Lists of up to so many units are read when they are found: as many as digests that are not common
+/// have.
+const SHORT: u32 = Rarity::SOME;
 
 impl Postings {
     /// Where the digests of a query are in each segment, and how many documents have each.
@@ -52,33 +55,40 @@ impl Postings {
             excluded,
         };
         for (number, part) in self.parts.iter().enumerate() {
-            let found = part.segment.find(digests)?;
             let gone = part.gone(&looked.excluded);
-            let mut narrow = Vec::with_capacity(found.len());
-            for found in &found {
-                match self.row(number, found, digests)? {
-                    Some(row) => {
+            let with = &mut looked.documents_with;
+            let mut short = Vec::with_capacity(digests.len());
+            let mut long = Vec::new();
+            let found = part.segment.find_visiting(digests, |found| {
+                for list in found {
+                    if list.run.documents() <= SHORT {
+                        self.visit(number, &[*list], digests, &gone, |place, unit| {
+                            with[place] += 1;
+                            short.push((list.place, unit));
+                        })?;
+                    } else if let Some(row) = self.row(number, list, digests)? {
                         let excluded = looked.excluded.iter();
                         let excluded = excluded.filter(|unit| row.contains(**unit)).count();
-                        looked.documents_with[found.place as usize] +=
-                            row.units() - index32(excluded);
-                        let place = found.place;
+                        with[list.place as usize] += row.units() - index32(excluded);
+                        let place = list.place;
                         looked.rows.push(Broad { place, row });
+                    } else {
+                        long.push(*list);
                     }
-                    None => narrow.push(*found),
                 }
-            }
-            let with = &mut looked.documents_with;
+                Ok(())
+            })?;
             if gone.is_empty() && self.set_lists.is_empty() {
-                for found in &narrow {
-                    with[found.place as usize] += found.run.documents();
+                for list in &long {
+                    with[list.place as usize] += list.run.documents();
                 }
             } else {
-                self.visit(number, &narrow, digests, &gone, |place, _| with[place] += 1)?;
+                self.visit(number, &long, digests, &gone, |place, _| with[place] += 1)?;
             }
             looked.parts.push(LookedPart {
                 found,
-                narrow,
+                short,
+                long,
                 gone,
             });
         }
@@ -93,7 +103,7 @@ impl Postings {
         found: &segment::Found,
         digests: &[Digest],
     ) -> Result<Option<Arc<Row>>, Error> {
-        if (found.run.documents() as usize) < (self.units() / BROAD).max(LEAST_BROAD) {
+        if (found.run.documents() as usize) < self.units() / BROAD {
             return Ok(None);
         }
         let known = self.rows.get(number, found.run.first());

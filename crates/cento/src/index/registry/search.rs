@@ -95,7 +95,7 @@ impl Found {
 
 impl Rarity {
     const RARE: u32 = 3;
-    const SOME: u32 = 100;
+    pub(super) const SOME: u32 = 100;
 
     /// All shared digests.
     pub fn all(self) -> u32 {
@@ -175,11 +175,15 @@ impl Postings {
             }
         };
         for (number, part) in looked.parts.iter().enumerate() {
-            self.visit(number, &part.narrow, &digests, &part.gone, |place, unit| {
+            let mut visit = |place: usize, unit: u32| {
                 if asked.contains(DocId(unit)) {
                     add(unit, digests[place]);
                 }
-            })?;
+            };
+            for &(place, unit) in &part.short {
+                visit(place as usize, unit);
+            }
+            self.visit(number, &part.long, &digests, &part.gone, visit)?;
         }
         for Broad { place, row } in &looked.rows {
             for &unit in units.iter().filter(|unit| row.contains(**unit)) {

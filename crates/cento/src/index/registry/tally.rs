@@ -6,7 +6,7 @@
 
 use std::ops::AddAssign;
 
-use super::broad::add_up;
+use super::broad::{Broad, add_up};
 use super::lookup::Looked;
 use super::postings::Postings;
 use super::search::{Alike, Rarity};
@@ -125,21 +125,34 @@ impl Postings {
         places.sort_unstable();
         // Nearly always the answer is no, and a bit for each unit gives it quickly.
         let asked: UnitSet = places.iter().map(|(unit, _)| DocId(*unit)).collect();
+        let class = |place: u32| Rarity::class(looked.documents_with[place as usize]);
+        let mut add = |place: u32, unit: u32| {
+            if let Ok(at) = places.binary_search_by_key(&unit, |(unit, _)| *unit) {
+                let rarity = &mut alike[places[at].1].1.rarity;
+                rarity.rare += u32::from(class(place) == 0);
+                rarity.some += u32::from(class(place) == 1);
+            }
+        };
         for (number, part) in looked.parts.iter().enumerate() {
-            let class = |place: u32| Rarity::class(looked.documents_with[place as usize]);
-            let few = part.found.iter().filter(|found| class(found.place) < 2);
+            for &(place, unit) in &part.short {
+                if asked.contains(DocId(unit)) {
+                    add(place, unit);
+                }
+            }
+            // Of a long list nearly everything may be removed.
+            let few = part.long.iter().filter(|list| class(list.place) < 2);
             let few: Vec<segment::Found> = few.copied().collect();
             self.visit(number, &few, digests, &part.gone, |place, unit| {
-                if !asked.contains(DocId(unit)) {
-                    return;
-                }
-                if let Ok(at) = places.binary_search_by_key(&unit, |(unit, _)| *unit) {
-                    let rarity = &mut alike[places[at].1].1.rarity;
-                    let is_rare = Rarity::class(looked.documents_with[place]) == 0;
-                    rarity.rare += u32::from(is_rare);
-                    rarity.some += u32::from(!is_rare);
+                if asked.contains(DocId(unit)) {
+                    add(index32(place), unit);
                 }
             })?;
+        }
+        for Broad { place, row } in looked.rows.iter().filter(|row| class(row.place) < 2) {
+            let units = places.iter().map(|(unit, _)| *unit);
+            for unit in units.filter(|unit| row.contains(*unit)) {
+                add(*place, unit);
+            }
         }
         for (_, alike) in alike {
             alike.rarity.common = alike.overlap.shared - alike.rarity.rare - alike.rarity.some;
@@ -220,9 +233,10 @@ impl Task<'_> {
     #[inline]
     fn each(&self, mut visit: impl FnMut(u32)) -> Result<(), Error> {
         for (number, part) in self.looked.parts.iter().enumerate() {
-            let (narrow, gone) = (&part.narrow, &part.gone);
+            part.short.iter().for_each(|(_, unit)| visit(*unit));
+            let (long, gone) = (&part.long, &part.gone);
             self.postings
-                .visit(number, narrow, self.digests, gone, |_, unit| visit(unit))?;
+                .visit(number, long, self.digests, gone, |_, unit| visit(unit))?;
         }
         Ok(())
     }
