@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn sums_of_rows() {
         for (units, count) in [(1, 1), (64, 2), (100, 3), (5000, 7), (9000, 40), (300, 600)] {
-            let is_in = |row: u32, unit: u32| (unit * 7 + row * 13) % (2 + row % 5) == 0;
+            let is_in = |row: u32, unit: u32| (unit * 7 + row * 13).is_multiple_of(2 + row % 5);
             let mut rows = Vec::new();
             for number in 0..count {
                 // Some rows have units of a part only.

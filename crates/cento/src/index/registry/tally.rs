@@ -233,7 +233,9 @@ impl Task<'_> {
     #[inline]
     fn each(&self, mut visit: impl FnMut(u32)) -> Result<(), Error> {
         for (number, part) in self.looked.parts.iter().enumerate() {
-            part.short.iter().for_each(|(_, unit)| visit(*unit));
+            for (_, unit) in &part.short {
+                visit(*unit);
+            }
             let (long, gone) = (&part.long, &part.gone);
             self.postings
                 .visit(number, long, self.digests, gone, |_, unit| visit(unit))?;

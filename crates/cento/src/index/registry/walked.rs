@@ -82,7 +82,7 @@ fn digests(document: u64) -> Vec<Digest> {
 }
 
 fn set_of(document: u32) -> Option<&'static str> {
-    (document % 3 == 0).then_some("a set")
+    document.is_multiple_of(3).then_some("a set")
 }
 
 fn check(shape: &Shape) {

@@ -12,8 +12,8 @@ use super::bits::low_bits;
 use super::table::BUCKET_SHIFT;
 
 /// How many bytes are gathered before they are written. What comes to a file in pieces of the size
-/// of a huge page, from one border of such a page to the next, the system may keep in huge pages;
-/// looking something up in a large segment then takes half the time.
+/// of a huge page, from one border of such a page to the next, the system may keep in huge pages,
+/// and a lookup in a large segment then waits less for memory.
 const BUFFER: usize = 1 << 21;
 /// How many bytes of scratch space stay in memory.
 const SPOOL: usize = 1 << 23;

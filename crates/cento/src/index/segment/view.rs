@@ -168,12 +168,12 @@ impl View<'_> {
         let wanted = &wanted[..count];
         let buckets = &self.digests.buckets;
         let before = |wanted: &Wanted| wanted.bucket.saturating_sub(1);
-        wanted
-            .iter()
-            .for_each(|wanted| buckets.fetch_sample(before(wanted)));
-        wanted
-            .iter()
-            .for_each(|wanted| buckets.fetch(before(wanted)));
+        for wanted in wanted {
+            buckets.fetch_sample(before(wanted));
+        }
+        for wanted in wanted {
+            buckets.fetch(before(wanted));
+        }
         let mut entries = [(0, 0); GROUP];
         for (wanted, entries) in wanted.iter().zip(&mut entries) {
             *entries = self.digests.bucket(wanted.bucket)?;
