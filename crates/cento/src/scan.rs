@@ -211,12 +211,12 @@ pub fn scan_approximately(
     }
     let documents = in_order(documents, settings)?;
     let fingerprints = fingerprints(&documents);
-    let sketches = fingerprints
+    let all = fingerprints
         .par_iter()
         .map(|fingerprint| sketcher.sketch(fingerprint.digests()))
         .collect();
     let digests = |document: DocId| fingerprints[document.0 as usize].digests();
-    let found = Sketches::new(sketcher.bands, sketches).pairs(
+    let found = Sketches::new(sketcher.bands, all).pairs(
         settings.measure,
         settings.threshold,
         old_from(&documents),

@@ -162,7 +162,7 @@ proptest! {
         at_least in 0.05..1.0f64,
         memory in prop_oneof![Just(u64::MAX), 0..2000u64],
     ) {
-        let query = ClusterQuery { measure, at_least, memory };
+        let query = ClusterQuery { measure, at_least, memory, sketcher: None };
         let folder = tempfile::tempdir().unwrap();
         let in_file = DigestStore::in_file(&folder.path().join("digests"), Vec::new()).unwrap();
         for mut store in [DigestStore::in_memory(), in_file] {
@@ -208,7 +208,7 @@ proptest! {
         let mut store = DigestStore::in_memory();
         fill(&mut store, &sets);
         let order: Vec<u32> = (0..).take(sets.len()).collect();
-        let query = ClusterQuery { measure, at_least, memory };
+        let query = ClusterQuery { measure, at_least, memory, sketcher: None };
         let found = components(&store, &order, &query, &|_| {}).unwrap();
         let mut roots: Vec<usize> = (0..sets.len()).collect();
         for _ in 0..sets.len() {

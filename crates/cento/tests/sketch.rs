@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
-use cento::index::{DocId, Index, PairQuery};
+use cento::index::{ClusterQuery, DigestStore, DocId, Fate, Index, PairQuery, Stars};
 use cento::sketch::{Bands, Sketch, Sketcher, Sketches};
 use cento::{Digest, Fingerprint, Measure, Recipe};
 use proptest::prelude::*;
@@ -123,6 +123,25 @@ fn exact(fingerprints: &[Fingerprint], at_least: f64, old_from: u32) -> Vec<cent
     Index::build(&fingerprints).pairs(&query).pairs
 }
 
+fn stars(fingerprints: &[Fingerprint], at_least: f64, sketcher: Option<Sketcher>) -> Vec<Fate> {
+    let mut store = DigestStore::in_memory();
+    for fingerprint in fingerprints {
+        store.push(fingerprint).unwrap();
+    }
+    let order: Vec<u32> = (0..).take(fingerprints.len()).collect();
+    let query = ClusterQuery {
+        measure: Measure::Resemblance,
+        at_least,
+        memory: u64::MAX,
+        sketcher,
+    };
+    let mut stars = Stars::new(&store, &order, query).unwrap();
+    while !stars.is_done() {
+        stars.pass(&|_| {}).unwrap();
+    }
+    stars.fates()
+}
+
 proptest! {
     #[test]
     fn what_is_found_is_true(documents in documents(), seed: u64, old_from in 0u32..30) {
@@ -149,9 +168,8 @@ proptest! {
         let digests = |document: DocId| documents[document.0 as usize].digests();
         let found = sketches.pairs(Measure::Resemblance, 0.3, u32::MAX, digests);
         prop_assert_eq!(found.pairs, exact(&documents, 0.3, u32::MAX));
-        let all: Vec<&Fingerprint> = documents.iter().collect();
-        let stars = Index::build(&all).stars(Measure::Resemblance, 0.3, PairQuery::STEPS);
-        prop_assert_eq!(sketches.stars(Measure::Resemblance, 0.3, digests), stars);
+        let sketcher = Sketcher { bands, seed };
+        prop_assert_eq!(stars(&documents, 0.3, Some(sketcher)), stars(&documents, 0.3, None));
     }
 
     #[test]
@@ -162,7 +180,7 @@ proptest! {
             pool.install(|| {
                 let sketches = sketches(&documents, sketcher);
                 let digests = |document: DocId| documents[document.0 as usize].digests();
-                let stars = sketches.stars(Measure::Resemblance, 0.5, digests);
+                let stars = stars(&documents, 0.5, Some(sketcher));
                 (sketches.pairs(Measure::Resemblance, 0.5, u32::MAX, digests), stars)
             })
         };

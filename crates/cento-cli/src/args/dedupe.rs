@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::InputOptions;
+use super::{ApproximateOptions, InputOptions};
 
 #[derive(Args)]
 pub(crate) struct DedupeArgs {
@@ -67,6 +67,8 @@ pub(crate) struct DedupeArgs {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages
     #[arg(long, value_name = "RECIPE", default_value = "default")]
     pub(crate) recipe: String,
+    #[command(flatten)]
+    pub(crate) approximate: ApproximateOptions,
     #[command(flatten)]
     pub(crate) input: InputOptions,
     /// The secret key of keyed recipes: 32 hex digits in FILE (or in `CENTO_KEY` in the

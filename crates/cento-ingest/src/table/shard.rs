@@ -326,7 +326,7 @@ fn start_of(reader: impl io::Read) -> Result<Vec<u8>, String> {
 
 fn is_lines(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
-    lower.ends_with(".jsonl") || lower.ends_with(".ndjson")
+    [".jsonl", ".ndjson"].iter().any(|end| lower.ends_with(end))
 }
 
 /// The names of the fields of the first line that is an object, among the first thousand.

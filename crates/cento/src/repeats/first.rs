@@ -1,5 +1,6 @@
 //! What stands earlier in a corpus: the second pass.
 
+use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
@@ -179,10 +180,11 @@ impl FirstPlaces {
         }
         let at = self.words.len() as u64 - u64::from(length);
         let digest = windows.digests()[word as usize];
-        if self.places.contains_key(&digest) {
-            self.collided.entry(digest).or_default().push(at);
-        } else {
-            self.places.insert(digest, at);
+        match self.places.entry(digest) {
+            Entry::Occupied(_) => self.collided.entry(digest).or_default().push(at),
+            Entry::Vacant(place) => {
+                place.insert(at);
+            }
         }
     }
 

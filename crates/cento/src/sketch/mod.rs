@@ -9,7 +9,6 @@
 
 mod bands;
 mod pairs;
-mod stars;
 
 pub use bands::{Bands, resemblance_at};
 pub use pairs::Found;
@@ -98,6 +97,13 @@ impl Sketcher {
 
     fn salt(&self, round: u32) -> u64 {
         scramble(self.seed ^ scramble(u64::from(round) + 1))
+    }
+}
+
+impl Sketch {
+    /// Its keys, as digests that nothing else has.
+    pub(crate) fn keys(&self) -> impl Iterator<Item = Digest> {
+        self.keys.iter().map(|key| Digest(*key))
     }
 }
 

@@ -17,6 +17,7 @@ use std::time::{Instant, UNIX_EPOCH};
 
 use anyhow::{Context as _, Result, bail};
 use cento::index::ClusterQuery;
+use cento::sketch::Sketcher;
 use cento::{Measure, NoCollection};
 use serde_json::{Value, json};
 
@@ -28,7 +29,7 @@ use self::work::{Before, Work};
 use self::write::Target;
 use super::plan::Forecast;
 use super::use_threads;
-use crate::args::{Clusters, DedupeArgs, General, MethodOptions, ReadOptions};
+use crate::args::{Clusters, DedupeArgs, General, MethodOptions, ReadOptions, curve};
 use crate::config::{Settings, Typed, settle};
 use crate::input::parse_size;
 use crate::machine::{busy_seconds, size, time};
@@ -69,7 +70,10 @@ pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
     if goes_on && !job.settings.quiet {
         output::message(&format!("going on with the work in {}", folder.display()));
     }
-    let (mut work, before) = Work::open(&folder, &description(args, &job.found, &job.settings))?;
+    let (mut work, before) = Work::open(
+        &folder,
+        &description(args, &job.found, job.query.sketcher, &job.settings),
+    )?;
     job.query.memory = job.plan.table;
     let outcome = job.finish(args, Some((&mut work, before)), registry, &target)?;
     work.remove()?;
@@ -159,7 +163,11 @@ impl Job {
             measure,
             at_least: args.threshold,
             memory: u64::MAX,
+            sketcher: args.approximate.sketcher(measure, args.threshold)?,
         };
+        if let Some(sketcher) = query.sketcher.filter(|_| !settings.quiet) {
+            output::message(&curve(sketcher.bands));
+        }
         let plan = Plan::of(&found, &keep, &query, limit, &settings)?;
         Ok(Job {
             keep,
@@ -240,7 +248,12 @@ fn max_memory(args: &DedupeArgs) -> Result<Option<u64>> {
 }
 
 /// What the work in a folder belongs to: everything that the result depends on.
-fn description(args: &DedupeArgs, found: &Found, settings: &Settings) -> Value {
+fn description(
+    args: &DedupeArgs,
+    found: &Found,
+    sketcher: Option<Sketcher>,
+    settings: &Settings,
+) -> Value {
     let file = |path: &Path| {
         let data = path.metadata().ok();
         let changed = data.as_ref().and_then(|data| data.modified().ok());
@@ -279,6 +292,9 @@ fn description(args: &DedupeArgs, found: &Found, settings: &Settings) -> Value {
         "threshold": args.threshold,
         "keep": args.keep,
         "clusters": args.clusters == Clusters::Star,
+        "approximate": sketcher.map(|sketcher| {
+            json!([sketcher.bands.bands, sketcher.bands.rows, sketcher.seed])
+        }),
     })
 }
 

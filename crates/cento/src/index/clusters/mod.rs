@@ -18,6 +18,7 @@ pub use stars::{Fate, Stars};
 pub use store::DigestStore;
 
 use crate::measure::Measure;
+use crate::sketch::Sketcher;
 use reach::Rule;
 use table::Table;
 
@@ -30,6 +31,9 @@ pub struct ClusterQuery {
     pub at_least: f64,
     /// How many bytes of memory the table of documents may take.
     pub memory: u64,
+    /// Documents meet by their sketches instead of their digests: faster, but some that are alike
+    /// never meet.
+    pub sketcher: Option<Sketcher>,
 }
 
 /// How many documents are looked at together.
@@ -40,6 +44,7 @@ impl ClusterQuery {
         Rule {
             measure: self.measure,
             at_least: self.at_least,
+            sketcher: self.sketcher,
         }
     }
 

@@ -10,11 +10,14 @@
 //! A measure of containment allows a small document in a large one, of which then nothing may be left
 //! out. Instead, documents leave their frequent digests *aside* as long as enough others remain: two
 //! documents meet wherever one of them did not leave the digest aside.
+//!
+//! With sketches none of this holds: documents meet by the keys of their sketches, and some never do.
 
 use super::store::{DigestStore, Room};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::{Measure, Overlap};
+use crate::sketch::Sketcher;
 use crate::token::index32;
 
 /// Digests that many documents have.
@@ -90,11 +93,15 @@ pub(super) struct Reach {
 pub(super) struct Rule {
     pub(super) measure: Measure,
     pub(super) at_least: f64,
+    pub(super) sketcher: Option<Sketcher>,
 }
 
 impl Rule {
     /// The most digests that are looked at of a document of this size.
     pub(super) fn most(self, size: u32) -> u32 {
+        if let Some(sketcher) = self.sketcher {
+            return sketcher.bands.bands;
+        }
         match self.measure {
             Measure::Resemblance => rest_of(size, self.at_least),
             Measure::Symmetric => rest_of(size, self.at_least / (2.0 - self.at_least)),
@@ -107,6 +114,12 @@ impl Rule {
         let size = index32(digests.len());
         reach.near.clear();
         reach.aside.clear();
+        if let Some(sketcher) = self.sketcher {
+            reach.near.extend(sketcher.sketch(digests).keys());
+            reach.rest = size;
+            reach.rest_is_aside = false;
+            return;
+        }
         match self.measure {
             Measure::Resemblance | Measure::Symmetric => {
                 let most = self.most(size);

@@ -136,7 +136,7 @@ impl<'a> Stars<'a> {
                 return Err(damaged());
             }
         }
-        self.settled = usize::try_from(settled).expect("at most the documents in memory");
+        self.settled = usize::try_from(settled).unwrap_or(self.order.len());
         Ok(())
     }
 

@@ -331,7 +331,7 @@ impl ListsWriter {
         if !counts(list, max_documents) {
             return;
         }
-        let [first, middle @ .., last] = list else {
+        let [first, middle @ .., end] = list else {
             return;
         };
         let Lists {
@@ -345,7 +345,7 @@ impl ListsWriter {
             places[*place] = index32(start + offset + 1);
             *place += 1;
         }
-        entries[start + middle.len()] = Entry(last.0 | Entry::LAST);
+        entries[start + middle.len()] = Entry(end.0 | Entry::LAST);
     }
 
     fn finish(self) -> Lists {
