@@ -13,11 +13,11 @@ fn fingerprint(digests: impl IntoIterator<Item = u64>) -> Fingerprint {
 }
 
 fn sketches(fingerprints: &[Fingerprint], sketcher: Sketcher) -> Sketches {
-    let sketches: Vec<Sketch> = fingerprints
+    let made: Vec<Sketch> = fingerprints
         .iter()
         .map(|fingerprint| sketcher.sketch(fingerprint.digests()))
         .collect();
-    Sketches::new(sketcher.bands, sketches)
+    Sketches::new(sketcher.bands, made)
 }
 
 /// A number that looks random.
@@ -74,12 +74,11 @@ fn pairs_are_found_as_often_as_the_curve_says() {
     for (size, bands, rows) in [(1200, 20, 5), (40, 20, 5), (400, 58, 4)] {
         let bands = Bands { bands, rows };
         for tenth in [2, 4, 5, 6, 8] {
-            // Sets of `size` that share so many have this resemblance, nearly.
-            let wanted = f64::from(tenth) / 10.0;
-            let shared = (2.0 * size as f64 * wanted / (1.0 + wanted)).round();
-            let resemblance = shared / (2.0 * size as f64 - shared);
+            // Sets of `size` that share so many have about this many tenths of resemblance.
+            let shared = 2 * size * tenth / (10 + tenth);
+            let resemblance = shared as f64 / (2 * size - shared) as f64;
             let found = (0..PAIRS).filter(|&pair| {
-                let fingerprints = two(pair, size, shared as u64, 64);
+                let fingerprints = two(pair, size, shared, 64);
                 let sketches = sketches(&fingerprints, Sketcher { bands, seed: pair });
                 sketches.has_candidate()[0]
             });
