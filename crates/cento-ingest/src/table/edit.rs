@@ -240,7 +240,7 @@ mod tests {
         check(form, "1,one,\"x\"\"y\"\r", "two", "1,two,\"x\"\"y\"\r");
         check(form, "1,\"one, \"\"\",x", "two", "1,\"two\",x");
         check(form, "1,one", "two, three", "1,\"two, three\"");
-        check(form, "\"a\"b\"c,d\",x,y", "z", "\"a\"b\"c,d\",z,y");
+        check(form, "\"a\"b\"c,d\",x,y", "z", "\"a\"b\"c,z,x,y");
     }
 
     proptest::proptest! {
