@@ -7,6 +7,10 @@ use clap::{Args, ValueEnum};
 use super::{ApproximateOptions, InputOptions};
 
 #[derive(Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub(crate) struct DedupeArgs {
     /// Tables (JSONL, CSV, Parquet), folders of them, or folders of documents; many shards are one
     /// dataset

@@ -94,17 +94,17 @@ fn expect_files(corpus: &Corpus, mode: Mode) -> Result<()> {
 
 /// The files about the data, while they are being written.
 struct Lists {
-    spans: PackedList,
-    removed: PackedList,
+    spans: List,
+    removed: List,
     skipped: Vec<SkippedRow>,
     tally: Tally,
 }
 
-type PackedList = (PathBuf, std::io::BufWriter<std::fs::File>);
+type List = (PathBuf, std::io::BufWriter<std::fs::File>);
 
 impl Lists {
     fn create(target: &Target) -> Result<Lists> {
-        let list = |name: &str| -> Result<PackedList> {
+        let list = |name: &str| -> Result<List> {
             let path = target.beside(name);
             let named = || path.display().to_string();
             let file = std::fs::File::create(&path).with_context(named)?;
