@@ -26,16 +26,17 @@ pub(crate) fn free_disk(_: &Path) -> Option<u64> {
     None
 }
 
-/// How many seconds all cores together have worked for this process, if the system says so.
+/// How many seconds all cores together have worked for this process; where the system does not say so,
+/// as many as could have worked in the time that has passed.
 #[cfg(unix)]
-pub(crate) fn busy_seconds() -> Option<f64> {
+pub(crate) fn busy_seconds(_: f64) -> f64 {
     let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
-    Some(time.tv_sec as f64 + time.tv_nsec as f64 / 1e9)
+    time.tv_sec as f64 + time.tv_nsec as f64 / 1e9
 }
 
 #[cfg(not(unix))]
-pub(crate) fn busy_seconds() -> Option<f64> {
-    None
+pub(crate) fn busy_seconds(elapsed: f64) -> f64 {
+    elapsed * rayon::current_num_threads() as f64
 }
 
 /// A number of bytes, as people say it.

@@ -14,7 +14,7 @@ use parquet::data_type::{
     BoolType, ByteArray, ByteArrayType, DoubleType, FixedLenByteArray, FixedLenByteArrayType,
     FloatType, Int32Type, Int64Type, Int96, Int96Type,
 };
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{ColumnChunkMetaData, KeyValue};
 use parquet::file::properties::WriterProperties;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
@@ -231,9 +231,9 @@ fn some_rows_are_copied_as_they_are() {
             new.file_metadata().key_value_metadata()
         );
         for group in new.row_groups() {
-            let codecs = group.columns().iter().map(|column| column.compression());
+            let codecs = group.columns().iter().map(ColumnChunkMetaData::compression);
             let before = old.row_group(0).columns().iter();
-            assert!(codecs.eq(before.map(|column| column.compression())));
+            assert!(codecs.eq(before.map(ColumnChunkMetaData::compression)));
         }
     }
 }

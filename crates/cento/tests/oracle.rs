@@ -179,7 +179,7 @@ proptest! {
             }
             let found = search.fates();
             let mut kept: Vec<usize> = Vec::new();
-            for number in 0..sets.len() {
+            for (number, found) in found.iter().enumerate() {
                 let mut best: Option<(usize, f64)> = None;
                 for &other in &kept {
                     let score = score(&sets, measure, number, other);
@@ -191,8 +191,8 @@ proptest! {
                 if best.is_none() {
                     kept.push(number);
                 }
-                prop_assert_eq!(found[number].star as usize, expected.0);
-                prop_assert!((found[number].similarity - expected.1).abs() < 1e-12);
+                prop_assert_eq!(found.star as usize, expected.0);
+                prop_assert!((found.similarity - expected.1).abs() < 1e-12);
             }
         }
     }

@@ -407,7 +407,11 @@ mod tests {
     use super::*;
 
     fn text(words: &[u8]) -> String {
-        words.iter().map(|word| format!("w{word}é, ")).collect()
+        words
+            .iter()
+            .map(|word| format!("w{word}é,"))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]

@@ -81,7 +81,10 @@ mod tests {
     fn what_comes_again_is_never_missed() {
         let filter = Filter::for_text(10_000);
         let text = |from: u32, words: u32| -> String {
-            (from..from + words).map(|n| format!("w{n} ")).collect()
+            (from..from + words)
+                .map(|n| format!("w{n}"))
+                .collect::<Vec<_>>()
+                .join(" ")
         };
         let (left, right) = (
             Windows::of(&text(0, 300), 5),

@@ -265,7 +265,11 @@ mod tests {
     }
 
     fn text(words: &[u8]) -> String {
-        words.iter().map(|word| format!("w{word} ")).collect()
+        words
+            .iter()
+            .map(|word| format!("w{word}"))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     fn check(documents: &[Vec<u8>], length: u32, kinds: u64) {
@@ -274,7 +278,9 @@ mod tests {
             .map(|words| Windows::of(&text(words), length).colliding(kinds))
             .collect();
         let filter = Filter::for_text(1 << 12);
-        windows.iter().for_each(|windows| filter.add(windows));
+        for windows in &windows {
+            filter.add(windows);
+        }
         let mut places = FirstPlaces::new(filter);
         let expected = naive(documents, length as usize);
         for (number, (windows, expected)) in (0..).zip(windows.iter().zip(expected)) {

@@ -148,10 +148,13 @@ struct Contaminated {
     is_kept: bool,
 }
 
+/// A contaminated document, what it covers of test documents, and what would be cut.
+type Finding = (Contaminated, Vec<TestCover>, Cut);
+
 impl Search<'_> {
     fn judge(&mut self, items: &[Item]) -> Vec<Verdict> {
-        let judged: Vec<(Verdict, Option<(Contaminated, Vec<TestCover>, Cut)>)> =
-            items.par_iter().map(|item| self.judge_one(item)).collect();
+        let judged = items.par_iter().map(|item| self.judge_one(item));
+        let judged: Vec<(Verdict, Option<Finding>)> = judged.collect();
         let mut verdicts = Vec::with_capacity(judged.len());
         for (verdict, found) in judged {
             verdicts.push(verdict);
@@ -174,7 +177,7 @@ impl Search<'_> {
         verdicts
     }
 
-    fn judge_one(&self, item: &Item) -> (Verdict, Option<(Contaminated, Vec<TestCover>, Cut)>) {
+    fn judge_one(&self, item: &Item) -> (Verdict, Option<Finding>) {
         let contained = self.set.find(&item.text);
         let most = contained.covers.iter().copied().reduce(|best, cover| {
             if cover.share() > best.share() {

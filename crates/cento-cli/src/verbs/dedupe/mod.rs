@@ -95,7 +95,7 @@ impl Pace {
         if self.quiet || elapsed < 10.0 {
             return;
         }
-        let busy = busy_seconds().unwrap_or(elapsed * rayon::current_num_threads() as f64);
+        let busy = busy_seconds(elapsed);
         output::message(&format!(
             "{} in {}; {:.0} MB a second and core",
             size(self.bytes),
