@@ -70,7 +70,7 @@ impl Fingerprint {
     }
 
     /// The fingerprint of everything that some passages contain.
-    pub(crate) fn union(passages: &[Fingerprint]) -> Fingerprint {
+    pub fn union(passages: &[Fingerprint]) -> Fingerprint {
         match passages {
             [whole] => whole.clone(),
             [] => Fingerprint::from_digests(RecipeId(Arc::from("")), 0, Vec::new()),

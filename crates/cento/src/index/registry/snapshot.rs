@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -15,6 +16,7 @@ use super::write::{no_registry, open_pieces};
 use super::{Entry, Folder, Prepare, Settings, Which};
 use crate::digest::{Digest, Key};
 use crate::error::Error;
+use crate::fingerprint::Fingerprint;
 use crate::select::Frequencies;
 
 /// Everything that was committed when it was opened. Later commits, merges and removals do not
@@ -165,6 +167,20 @@ impl Snapshot {
     /// All documents, by id and version.
     pub fn entries(&self, visit: impl FnMut(Entry) -> Result<(), Error>) -> Result<(), Error> {
         self.catalog().entries(visit)
+    }
+
+    /// The documents after an id, by id and version, until the visitor has seen enough.
+    pub fn entries_after(
+        &self,
+        id: &str,
+        visit: impl FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        self.catalog().entries_after(id, visit)
+    }
+
+    /// The digests of a document of a set that count: those of no standard text.
+    pub fn counted(&self, document: &Fingerprint, set: Option<&str>) -> Vec<Digest> {
+        ignore::counted(document, set, self.inner.postings.ignored())
     }
 
     /// What was remembered of a document, if the registry was told to.

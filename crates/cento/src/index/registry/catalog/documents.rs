@@ -1,5 +1,7 @@
 //! What is known about documents.
 
+use std::ops::ControlFlow;
+
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
 
 use super::super::{Entry, Facts, Which};
@@ -59,6 +61,25 @@ impl Catalog {
             Ok(())
         })?;
         refused
+    }
+
+    /// The documents after an id, by id and version, until the visitor has seen enough.
+    pub(in super::super) fn entries_after(
+        &self,
+        id: &str,
+        mut visit: impl FnMut(Entry) -> ControlFlow<()>,
+    ) -> Result<(), Error> {
+        let sql = format!("SELECT {COLUMNS} FROM documents WHERE id > ?1 ORDER BY id, version");
+        self.run(|connection| {
+            let mut statement = connection.prepare_cached(&sql)?;
+            let mut rows = statement.query([id])?;
+            while let Some(row) = rows.next()? {
+                if visit(entry(row)?).is_break() {
+                    break;
+                }
+            }
+            Ok(())
+        })
     }
 
     /// The numbers of all documents that have not expired, ascending, each with how many of its
