@@ -17,6 +17,7 @@ mod passages;
 mod reuse;
 mod run;
 mod text;
+pub mod ui;
 mod verified;
 
 pub use anonymize::{Code, anonymize, key_csv};
@@ -27,7 +28,7 @@ pub use explain::explained;
 pub use graph::{dot, graphml};
 pub use json::json;
 pub use layout::{distance, place};
-pub use page::{Found, ReadError, html, read};
+pub use page::{Found, ReadError, html, page_policy, read};
 pub use paint::Paint;
 pub use pan::{pan, pan_detections, pan_pair};
 pub use reuse::passages_jsonl;

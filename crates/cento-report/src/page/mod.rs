@@ -75,6 +75,12 @@ static PARTS: LazyLock<Parts> = LazyLock::new(|| {
     }
 });
 
+/// What the page allows itself: its own script and its own style, by their hashes. Whoever serves it
+/// over a network says the same in the head of the answer.
+pub fn page_policy() -> &'static str {
+    &PARTS.policy
+}
+
 /// The report as a page. Texts that its documents have go into it, compressed, and so do the
 /// templates, without which a pair could not be computed again.
 ///
