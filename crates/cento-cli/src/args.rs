@@ -4,6 +4,7 @@ mod approximate;
 mod dedupe;
 mod plan;
 mod registry;
+mod serve;
 
 use std::path::PathBuf;
 
@@ -18,6 +19,10 @@ pub(crate) use registry::{
     ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, OnChange,
     PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
     Retain, SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
+};
+pub(crate) use serve::{
+    ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserRole,
+    UserTokenArgs, UserVerb,
 };
 
 // What has no heading is what most people need, and stands first.
@@ -69,6 +74,8 @@ pub(crate) enum Verb {
     Dedupe(Box<DedupeArgs>),
     /// Say what time, memory and disk a run will take, before it is begun
     Plan(PlanArgs),
+    /// Serve pages and an HTTP API
+    Serve(Box<ServeArgs>),
     /// List the recipes, or show one: its text form, its paper and section
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document, or why two documents match

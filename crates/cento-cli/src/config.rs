@@ -9,6 +9,7 @@ use cento::discount::{Discount, Discounts};
 use cento::style::Style;
 use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe, ScanSettings};
+use cento_ingest::Shelf;
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
@@ -16,7 +17,6 @@ use crate::args::{
     WhichRegistry,
 };
 use crate::input;
-use crate::load::Shelf;
 
 /// The keys of cento.toml: those of the command line, all in one place.
 #[derive(Debug, Default, Deserialize, Serialize)]

@@ -1,15 +1,14 @@
 //! Paths → fingerprinted documents, in parallel, one text in memory per thread.
 
-use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
-use cento::report::{self, Skipped, Summary};
-use cento::select::Selector;
-use cento::token::Undone;
+use cento::report::Skipped;
 use cento::{Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role};
-use cento_ingest::{Grouping, Options, PartSpan, Readers, Root, Source};
+pub(crate) use cento_ingest::Input;
+use cento_ingest::{Grouping, Options, Source};
+use cento_server::reading::Method;
+pub(crate) use cento_server::reading::{Base, template};
 use rayon::prelude::*;
 
 use crate::config::Settings;
@@ -25,14 +24,6 @@ pub(crate) struct Loaded {
     pub(crate) base: Base,
     /// What the recipe was told about the collection.
     pub(crate) counts: Option<Counts>,
-}
-
-/// The templates.
-#[derive(Default)]
-pub(crate) struct Base {
-    /// Everything that they contain.
-    pub(crate) fingerprint: Option<Fingerprint>,
-    pub(crate) texts: Vec<String>,
 }
 
 /// What is under some paths.
@@ -58,7 +49,7 @@ pub(crate) fn find_files(paths: &[PathBuf], settings: &Settings) -> Result<Findi
 }
 
 fn find_by(paths: &[PathBuf], options: &Options, settings: &Settings) -> Result<Finding> {
-    let found = cento_ingest::find(paths, options, &settings.shelf.readers)?;
+    let found = cento_ingest::find(paths, options, settings.shelf.readers())?;
     for note in found.notes.iter().filter(|_| !settings.quiet) {
         output::message(note);
     }
@@ -101,7 +92,7 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
             );
             progress.read(input.size());
             result.map_err(|reason| Skipped {
-                id: input.source.id.clone(),
+                id: input.id().to_owned(),
                 reason,
             })
         })
@@ -153,131 +144,12 @@ pub(crate) fn account(read: usize, skipped: &[Skipped], settings: &Settings) -> 
     Ok(())
 }
 
-/// Who reads, and what is kept of what was read.
-pub(crate) struct Shelf {
-    readers: Readers,
-    /// Bytes that may still be kept.
-    room: AtomicU64,
-}
-
-impl Shelf {
-    /// Texts that were hard to come by are kept up to this size, all together.
-    const ROOM: u64 = 256 << 20;
-
-    pub(crate) fn new(options: &Options) -> Shelf {
-        Shelf {
-            readers: Readers::new(options),
-            room: AtomicU64::new(Shelf::ROOM),
-        }
-    }
-
-    /// Whether there is room for so much.
-    fn take_room(&self, bytes: u64) -> bool {
-        let less = |room: u64| room.checked_sub(bytes);
-        let order = Ordering::Relaxed;
-        self.room.fetch_update(order, order, less).is_ok()
-    }
-}
-
-/// A document that can be read, again and again.
-pub(crate) struct Input {
-    source: Source,
-    shelf: Arc<Shelf>,
-    kept: OnceLock<Result<cento_ingest::Document, String>>,
-    parts: OnceLock<Vec<PartSpan>>,
-}
-
-impl Input {
-    fn new(source: Source, shelf: &Arc<Shelf>) -> Input {
-        Input {
-            source,
-            shelf: Arc::clone(shelf),
-            kept: OnceLock::new(),
-            parts: OnceLock::new(),
-        }
-    }
-
-    pub(crate) fn id(&self) -> &str {
-        &self.source.id
-    }
-
-    /// What people call it.
-    pub(crate) fn label(&self) -> &str {
-        &self.source.label
-    }
-
-    /// When it was made, if somebody says so.
-    pub(crate) fn date(&self) -> Option<&str> {
-        self.source.date.as_deref()
-    }
-
-    /// The file that it is, if it is a whole one.
-    pub(crate) fn file(&self) -> Option<&Path> {
-        match self.source.parts.as_slice() {
-            [part] if part.place.steps.is_empty() => match &part.place.root {
-                Root::File(path) => Some(path),
-                Root::Stdin(_) => None,
-            },
-            _ => None,
-        }
-    }
-
-    /// What it is there for, if the first so many paths are those of new documents.
-    pub(crate) fn role(&self, new_arguments: usize) -> Role {
-        if self.source.argument < new_arguments {
-            Role::New
-        } else {
-            Role::Old
-        }
-    }
-
-    /// How many bytes there are to read.
-    pub(crate) fn size(&self) -> u64 {
-        self.source.size()
-    }
-
-    /// Whether both are the same file, however their paths are written.
-    pub(crate) fn is_same_file(&self, other: &Input) -> bool {
-        let path = |input: &Input| input.file()?.canonicalize().ok();
-        path(self).is_some_and(|own| Some(own) == path(other))
-    }
-
-    /// Plain text is read from its file again, which is cheap. What a parser had to make is kept
-    /// as long as there is room, and so is what cannot be read at all.
-    pub(crate) fn read(&self) -> Result<cento_ingest::Document, String> {
-        if let Some(kept) = self.kept.get() {
-            return kept.clone();
-        }
-        let read = self.shelf.readers.read(&self.source);
-        if let Ok(document) = &read
-            && !document.parts.is_empty()
-        {
-            let _ = self.parts.set(document.parts.clone());
-        }
-        let is_kept = match &read {
-            Ok(document) => {
-                self.source.parts.iter().any(|part| part.place.is_foreign)
-                    && self.shelf.take_room(document.content.len() as u64)
-            }
-            Err(_) => true,
-        };
-        if is_kept {
-            let _ = self.kept.set(read.clone());
-        }
-        read
-    }
-
-    /// Adds what the layout says about a document.
-    pub(crate) fn describe(&self, summary: &mut Summary) {
-        summary.date.clone_from(&self.source.date);
-        let parts = self.parts.get().into_iter().flatten();
-        summary.parts = parts
-            .map(|part| report::Part {
-                file: part.file.clone(),
-                start: part.start,
-                end: part.end,
-            })
-            .collect();
+/// What a document is there for, if the first so many paths are those of new documents.
+pub(crate) fn role(input: &Input, new_arguments: usize) -> Role {
+    if input.source().argument < new_arguments {
+        Role::New
+    } else {
+        Role::Old
     }
 }
 
@@ -293,9 +165,7 @@ pub(crate) fn single(path: &PathBuf, settings: &Settings) -> Result<Input> {
     let mut inputs = found.inputs;
     if settings.input.grouping == Grouping::PerFolder && inputs.len() > 1 {
         let mut whole = inputs.remove(0);
-        let parts = inputs.into_iter().flat_map(|input| input.source.parts);
-        whole.source.parts.extend(parts);
-        whole.source.is_submission = true;
+        whole.absorb(inputs);
         return Ok(whole);
     }
     match <[Input; 1]>::try_from(inputs) {
@@ -321,29 +191,13 @@ pub(crate) fn document(
     seen: &dyn Frequencies,
     base: Option<&Fingerprint>,
 ) -> Result<Document, String> {
-    let text = input.read()?;
-    let mut fingerprint = recipe.fingerprint(&text.content, &settings.key, seen);
-    let words = recipe.count_words(&text.content, &fingerprint);
-    if words == 0 {
-        return Err("no words in it".to_owned());
-    }
-    if let Some(base) = base {
-        fingerprint.subtract(base);
-    }
-    let mut warnings = text.warnings;
-    if recipe.is_normalising() {
-        warnings.extend(Undone::in_text(&text.content).sentences());
-    }
-    let id = input.source.id.clone();
-    let role = input.role(new_arguments);
-    Ok(Document {
-        label: input.source.label.clone(),
-        id,
-        role,
-        words,
-        warnings,
-        fingerprint,
-    })
+    let method = Method {
+        recipe,
+        key: &settings.key,
+        seen,
+        base,
+    };
+    cento_server::reading::document(input, role(input, new_arguments), &method)
 }
 
 /// The templates, with one fingerprint of everything that they contain.
@@ -366,26 +220,6 @@ pub(crate) fn base(settings: &Settings, described: &[Input]) -> Result<Base> {
         texts.push(text.content);
     }
     Ok(template(&settings.scan.recipe, &settings.key, texts))
-}
-
-/// These texts as templates.
-pub(crate) fn template(recipe: &Recipe, key: &Key, texts: Vec<String>) -> Base {
-    if texts.is_empty() {
-        return Base::default();
-    }
-    let recipe = Recipe {
-        selector: Selector::All,
-        ..recipe.clone()
-    };
-    let mut digests = Vec::new();
-    for text in &texts {
-        let fingerprint = recipe.fingerprint(text, key, &NoCollection);
-        digests.extend_from_slice(fingerprint.digests());
-    }
-    Base {
-        fingerprint: Some(Fingerprint::from_digests(recipe.id(), 0, digests)),
-        texts,
-    }
 }
 
 /// The document frequencies of some texts that are all there is, if a recipe asks about them.

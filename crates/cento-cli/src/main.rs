@@ -34,6 +34,7 @@ fn main() -> ExitCode {
         Verb::Registry(args) => verbs::registry::run(args, &cli.general),
         Verb::Dedupe(args) => verbs::dedupe::run(&args, &cli.general),
         Verb::Plan(args) => verbs::plan::run(&args, &cli.general),
+        Verb::Serve(args) => verbs::serve::run(*args, &cli.general),
         Verb::Recipes(args) => verbs::recipes::run(&args),
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),

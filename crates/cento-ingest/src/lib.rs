@@ -16,6 +16,7 @@ mod text;
 mod walk;
 
 mod find;
+mod input;
 mod options;
 
 use std::path::PathBuf;
@@ -24,6 +25,7 @@ use std::sync::Arc;
 pub use encoding_rs::Encoding;
 pub use find::{Finding, find};
 pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
+pub use input::{Input, Shelf};
 pub use isolate::{Readers, serve};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};

@@ -1,5 +1,6 @@
 //! `--open`: a page in the browser of the person at the terminal.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -24,6 +25,15 @@ pub(super) fn temporary() -> Result<PathBuf> {
 
 /// Shows a page. It is written by now, so a missing browser is no reason to fail.
 pub(super) fn open(page: &Path) {
+    show(page.as_os_str());
+}
+
+/// Shows a page that is served.
+pub(crate) fn open_address(address: &str) {
+    show(OsStr::new(address));
+}
+
+fn show(page: &OsStr) {
     let own = std::env::var_os("BROWSER").filter(|browser| !browser.is_empty());
     let (program, arguments): (_, &[&str]) = match (own, std::env::consts::OS) {
         (Some(browser), _) => (browser, &[]),

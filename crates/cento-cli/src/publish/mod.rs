@@ -1,6 +1,6 @@
 //! Where a report goes: to standard output, into a file, or in every format into a folder.
 
-mod browser;
+pub(crate) mod browser;
 mod folder;
 mod own;
 

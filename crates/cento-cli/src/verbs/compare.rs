@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
 use cento::{Counts, Document, Texts};
+use cento_server::reading::describe;
 
 use super::{complete, style, use_threads};
 use crate::Outcome;
@@ -96,7 +97,7 @@ pub(super) fn report(
     let mut report = cento::compare(&documents, others, &settings.scan, texts.as_ref())?;
     for (document, input) in report.documents.iter_mut().zip(inputs) {
         document.text = read(&document.id);
-        input.describe(document);
+        describe(input, document);
     }
     Ok(report)
 }

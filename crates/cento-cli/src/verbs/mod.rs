@@ -20,6 +20,7 @@ pub(crate) mod register;
 mod register_list;
 pub(crate) mod registry;
 pub(crate) mod scan;
+pub(crate) mod serve;
 pub(crate) mod shell;
 mod style;
 pub(crate) mod verify;

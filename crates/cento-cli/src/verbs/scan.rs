@@ -8,6 +8,7 @@ use cento::Texts;
 use cento::discount::Discount;
 use cento::report::{Report, Setting};
 use cento::sketch::Sketcher;
+use cento_server::reading::describe;
 
 use super::plan::Forecast;
 use super::{advise, complete, style, use_threads};
@@ -147,7 +148,7 @@ fn report(
     progress.finish();
     for document in &mut report.documents {
         if let Some(input) = inputs.get(document.id.as_str()) {
-            input.describe(document);
+            describe(input, document);
         }
     }
     publication.add_texts(&mut report, &read);

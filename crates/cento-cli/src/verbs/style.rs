@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use super::complete;
 use crate::Outcome;
 use crate::config::Settings;
-use crate::load::{Finding, Input, account, bytes, find};
+use crate::load::{Finding, Input, account, bytes, find, role};
 use crate::progress::Progress;
 use crate::publish::Publication;
 
@@ -59,7 +59,7 @@ pub(crate) fn scan(
     let results: Vec<Result<Styled, Skipped>> = inputs
         .par_iter()
         .map(|input| {
-            let result = document(input, input.role(new.len()), &style);
+            let result = document(input, role(input, new.len()), &style);
             progress.read(input.size());
             result.map_err(|reason| Skipped {
                 id: input.id().to_owned(),

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use anyhow::{Context as _, Result};
 use cento::index::registry::{Snapshot, Which};
 use cento::report::{Report, Skipped};
-use cento::token::Undone;
 use cento::verify::{Query, VerifySettings, verify};
 use cento::{NoCollection, Recipe, Texts};
+use cento_server::reading::{About, describe, query};
 use rayon::prelude::*;
 
 use super::registry::place::Place;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     let read: Vec<Result<Query, Skipped>> = inputs
         .par_iter()
         .map(|input| {
-            let query = query(input, &about, &snapshot, &settings);
+            let query = query(input, &about, &snapshot);
             progress.read(input.size());
             query.map_err(|reason| Skipped {
                 id: input.id().to_owned(),
@@ -70,7 +70,7 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     )?;
     for document in &mut report.documents {
         if let Some(input) = inputs.get(document.id.as_str()) {
-            input.describe(document);
+            describe(input, document);
         }
     }
     report.skipped.clone_from(&skipped);
@@ -106,15 +106,6 @@ pub(super) fn adopt(settings: &mut Settings, snapshot: &Snapshot) {
     settings.key = snapshot.prepare().key().clone();
 }
 
-/// What is said about all documents in question.
-pub(super) struct About {
-    pub(super) submitter: Option<String>,
-    pub(super) set: Option<String>,
-    pub(super) id_prefix: String,
-    /// The recipe of the documents, if it is not the registry's.
-    pub(super) recipe: Option<Recipe>,
-}
-
 pub(super) fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Recipe>> {
     let Some(name) = &search.query_recipe else {
         return Ok(None);
@@ -129,47 +120,6 @@ pub(super) fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Resul
         .fingerprint_by(&recipe, "")
         .context("--query-recipe")?;
     Ok(Some(recipe))
-}
-
-fn query(
-    input: &Input,
-    about: &About,
-    snapshot: &Snapshot,
-    settings: &Settings,
-) -> Result<Query, String> {
-    let text = input.read()?;
-    let prepare = snapshot.prepare();
-    let fingerprints = match &about.recipe {
-        Some(recipe) => vec![
-            prepare
-                .fingerprint_by(recipe, &text.content)
-                .map_err(|error| error.to_string())?,
-        ],
-        None => prepare.fingerprints(&text.content),
-    };
-    let recipe = &settings.scan.recipe;
-    let words = match &fingerprints[..] {
-        [whole] => recipe.count_words(&text.content, whole),
-        _ => cento::token::count_words(&text.content),
-    };
-    if words == 0 {
-        return Err("no words in it".to_owned());
-    }
-    let mut warnings = text.warnings;
-    if recipe.is_normalising() {
-        warnings.extend(Undone::in_text(&text.content).sentences());
-    }
-    Ok(Query {
-        id: input.id().to_owned(),
-        label: input.label().to_owned(),
-        registry_id: format!("{}{}", about.id_prefix, input.id()),
-        submitter: about.submitter.clone(),
-        set: about.set.clone(),
-        words,
-        warnings,
-        fingerprints,
-        spans: snapshot.spans(&text.content),
-    })
 }
 
 /// What documents share with those of the registry, the templates, and whether anything was found.

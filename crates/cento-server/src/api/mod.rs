@@ -1,0 +1,68 @@
+//! The HTTP API: every route in one table.
+
+mod bulk;
+mod documents;
+mod job;
+mod openapi;
+mod operation;
+mod session;
+mod status;
+mod verification;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware::from_fn_with_state;
+use axum::routing::{get, post};
+
+use crate::app::App;
+use crate::http::guard::guard;
+use crate::pages;
+use crate::problem::Problem;
+
+pub(crate) use session::enter;
+
+/// Everything that the server answers.
+pub(crate) fn router(app: &Arc<App>) -> Router {
+    let upload = usize::try_from(app.config.limits.upload).unwrap_or(usize::MAX);
+    let api = Router::new()
+        .route("/openapi.json", get(openapi::document))
+        .route(
+            "/session",
+            get(session::show)
+                .post(session::log_in)
+                .delete(session::log_out),
+        )
+        .route(
+            "/jobs",
+            get(job::list)
+                .post(job::create)
+                // Names and boundaries come on top of the files.
+                .layer(DefaultBodyLimit::max(upload.saturating_add(16 << 20))),
+        )
+        .route("/jobs/{id}", get(job::show).delete(job::remove))
+        .route("/jobs/{id}/events", get(job::events))
+        .route("/jobs/{id}/report.json", get(job::data))
+        .route("/jobs/{id}/report.csv", get(job::table))
+        .route("/jobs/{id}/report.html", get(job::page))
+        .route("/verifications", post(verification::verify))
+        .route("/documents", get(documents::list).post(documents::register))
+        .route("/documents/bulk", post(bulk::import))
+        .route("/forget", post(documents::forget))
+        .route("/status", get(status::show))
+        .route("/audit", get(status::audit))
+        .route("/accounts", get(status::accounts));
+    Router::new()
+        .nest("/api/v1", api)
+        .route("/open", get(session::open))
+        .route("/jobs/{id}/report", get(job::page))
+        .route("/healthz", get(operation::health))
+        .route("/readyz", get(operation::ready))
+        .route("/metrics", get(operation::metrics))
+        .merge(pages::routes())
+        .fallback(|| async { Problem::not_found("there is nothing at this address") })
+        .method_not_allowed_fallback(|| async { Problem::wrong_method() })
+        .layer(from_fn_with_state(Arc::clone(app), guard))
+        .with_state(Arc::clone(app))
+}

@@ -1,0 +1,565 @@
+//! The description of the API for programs (`OpenAPI` 3.1); the page that shows it to people reads
+//! the same.
+
+use axum::Json;
+use serde_json::{Map, Value, json};
+
+/// `GET /openapi.json`.
+pub(crate) async fn document() -> Json<Value> {
+    Json(description())
+}
+
+/// The whole description.
+pub(super) fn description() -> Value {
+    let mut paths = Map::new();
+    for operation in operations() {
+        let path = paths
+            .entry(format!("/api/v1{}", operation.path))
+            .or_insert_with(|| json!({}));
+        let method = operation.method;
+        path[method] = operation.value();
+    }
+    json!({
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Cento",
+            "version": env!("CARGO_PKG_VERSION"),
+            "description": "Pairwise tests, verification and registration. Programs send a token; \
+                what is wrong is told as application/problem+json (RFC 9457).",
+            "license": {"name": "MIT OR Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer"},
+            },
+            "schemas": {
+                "Problem": {
+                    "type": "object",
+                    "required": ["type", "title", "status", "detail"],
+                    "properties": {
+                        "type": {"type": "string"},
+                        "title": {"type": "string"},
+                        "status": {"type": "integer"},
+                        "detail": {"type": "string"},
+                    },
+                },
+                "Job": {
+                    "type": "object",
+                    "required": ["id", "kind", "state", "owner", "created", "expires", "files", "bytes"],
+                    "properties": {
+                        "id": {"type": "string"},
+                        "kind": {"enum": ["pairwise", "verify", "register"]},
+                        "state": {"enum": ["uploading", "waiting", "running", "done", "failed",
+                            "cancelled", "expired"]},
+                        "owner": {"type": "string"},
+                        "created": {"type": "string"},
+                        "expires": {"type": "string"},
+                        "files": {"type": "integer"},
+                        "bytes": {"type": "integer"},
+                        "progress": {"type": ["object", "null"]},
+                        "message": {"type": "string"},
+                    },
+                },
+                "Report": {
+                    "type": "object",
+                    "required": ["schema", "documents", "pairs", "skipped", "notes"],
+                    "properties": {
+                        "schema": {"const": "cento.report/1"},
+                        "documents": {"type": "array"},
+                        "pairs": {"type": "array"},
+                        "skipped": {"type": "array"},
+                        "notes": {"type": "array"},
+                    },
+                },
+            },
+        },
+    })
+}
+
+/// One method at one address.
+struct Operation {
+    path: &'static str,
+    method: &'static str,
+    id: &'static str,
+    summary: &'static str,
+    /// The least role that it takes; none if nobody has to log in.
+    role: Option<&'static str>,
+    parameters: Vec<Value>,
+    body: Option<Value>,
+    answers: Vec<(&'static str, &'static str, Option<Value>)>,
+}
+
+impl Operation {
+    fn value(self) -> Value {
+        let mut responses = Map::new();
+        for (status, description, content) in self.answers {
+            let mut answer = json!({"description": description});
+            if let Some(content) = content {
+                answer["content"] = content;
+            }
+            responses.insert(status.to_owned(), answer);
+        }
+        responses.insert(
+            "default".to_owned(),
+            json!({
+                "description": "What is wrong",
+                "content": {"application/problem+json": {"schema": reference("Problem")}},
+            }),
+        );
+        let mut value = json!({
+            "operationId": self.id,
+            "summary": self.summary,
+            "parameters": self.parameters,
+            "responses": responses,
+        });
+        if let Some(body) = self.body {
+            value["requestBody"] = body;
+        }
+        if let Some(role) = self.role {
+            value["x-role"] = json!(role);
+            value["security"] = json!([{"token": []}]);
+        }
+        value
+    }
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/components/schemas/{name}")})
+}
+
+#[expect(clippy::unnecessary_wraps, reason = "some answers have no content")]
+fn data(schema: &Value) -> Option<Value> {
+    Some(json!({"application/json": {"schema": schema}}))
+}
+
+fn object(required: &[&str]) -> Value {
+    json!({"type": "object", "required": required})
+}
+
+fn query(name: &str, description: &str, schema: &Value) -> Value {
+    json!({"name": name, "in": "query", "description": description, "schema": schema})
+}
+
+fn required(mut parameter: Value) -> Value {
+    parameter["required"] = json!(true);
+    parameter
+}
+
+fn job_id() -> Value {
+    json!({
+        "name": "id", "in": "path", "required": true, "description": "The id of a job",
+        "schema": {"type": "string", "minLength": 1},
+    })
+}
+
+fn text() -> Value {
+    json!({"type": "string"})
+}
+
+/// The body that is a document.
+#[expect(clippy::unnecessary_wraps, reason = "some requests have no body")]
+fn a_document() -> Option<Value> {
+    let bytes = json!({"schema": {"type": "string", "format": "binary"}});
+    Some(json!({
+        "description": "The document, in any format that Cento reads.",
+        "required": true,
+        "content": {"application/octet-stream": bytes},
+    }))
+}
+
+/// Everything that the API answers, in the order in which people read about it.
+fn operations() -> Vec<Operation> {
+    let mut all = verifying();
+    all.extend(registering());
+    all.extend(browsing());
+    all.extend(jobs());
+    all.extend(results());
+    all.extend(watching());
+    all
+}
+
+fn verifying() -> Vec<Operation> {
+    let share = json!({"type": "number", "minimum": 0, "maximum": 1});
+    vec![Operation {
+        path: "/verifications",
+        method: "post",
+        id: "verify",
+        summary: "What a document shares with the registered ones, at once. With the role submit \
+                  shares come in bands, registered documents as numbers, and a text can be \
+                  verified a few times a week.",
+        role: Some("submit"),
+        parameters: vec![
+            query("name", "What the document is called", &text()),
+            query("set", "The set that it belongs to", &text()),
+            query("submitter", "Whose it is", &text()),
+            query(
+                "threshold",
+                "The least share that is listed; 0.1 if it is not given",
+                &share,
+            ),
+            query(
+                "top",
+                "How many documents are listed; 100 if it is not given",
+                &json!({"type": "integer", "minimum": 0, "maximum": 100_000}),
+            ),
+        ],
+        body: a_document(),
+        answers: vec![(
+            "200",
+            "The report, cento.report/1",
+            data(&reference("Report")),
+        )],
+    }]
+}
+
+fn registering() -> Vec<Operation> {
+    let fields = |name: &str| match name {
+        "id" => "Its id, different from all others",
+        "label" => "What people call it",
+        "set" => "The set that it belongs to",
+        "submitter" => "Whose it is; the account if it is not given",
+        "date" => "When it was made",
+        _ => "",
+    };
+    let field = |name: &str| query(name, fields(name), &text());
+    vec![
+        Operation {
+            path: "/documents",
+            method: "post",
+            id: "register",
+            summary: "Registers a document. When this has answered, no crash can undo it, and the \
+                      next verification finds it.",
+            role: Some("submit"),
+            parameters: vec![
+                required(query(
+                    "id",
+                    fields("id"),
+                    &json!({"type": "string", "minLength": 1}),
+                )),
+                field("label"),
+                field("set"),
+                field("submitter"),
+                field("date"),
+                query(
+                    "expires",
+                    "When it shall no longer count: 2030-12-31T00:00:00Z",
+                    &json!({"type": "string", "format": "date-time"}),
+                ),
+                query(
+                    "on_change",
+                    "What to do with an id that has another text",
+                    &json!({"enum": ["version", "refuse"]}),
+                ),
+            ],
+            body: a_document(),
+            answers: vec![
+                (
+                    "201",
+                    "It is registered",
+                    data(&object(&["id", "registered", "version"])),
+                ),
+                (
+                    "200",
+                    "It was registered already",
+                    data(&object(&["id", "registered"])),
+                ),
+            ],
+        },
+        Operation {
+            path: "/documents/bulk",
+            method: "post",
+            id: "import",
+            summary: "Registers many documents, as fast as the disk allows: the next line is read \
+                      when there is room for it.",
+            role: Some("admin"),
+            parameters: Vec::new(),
+            body: Some(json!({
+                "description": "One JSON object a line with id and text, and label, set, \
+                    submitter, date, expires where they are known.",
+                "required": true,
+                "content": {"application/x-ndjson": {"schema": text()}},
+            })),
+            answers: vec![(
+                "200",
+                "What became of them, cento.register/1",
+                data(&object(&["schema", "registered", "unchanged", "skipped"])),
+            )],
+        },
+    ]
+}
+
+fn browsing() -> Vec<Operation> {
+    vec![
+        Operation {
+            path: "/documents",
+            method: "get",
+            id: "browse",
+            summary: "Registered documents by id, as far as they are yours to see.",
+            role: Some("verify"),
+            parameters: vec![
+                query("after", "Those after this id", &text()),
+                query(
+                    "limit",
+                    "How many",
+                    &json!({"type": "integer", "minimum": 1, "maximum": 500}),
+                ),
+                query("set", "Those of a set", &text()),
+                query(
+                    "search",
+                    "Part of an id, label or submitter, or a number",
+                    &text(),
+                ),
+            ],
+            body: None,
+            answers: vec![(
+                "200",
+                "Some documents, and the id to go on after",
+                data(&object(&["documents", "next"])),
+            )],
+        },
+        Operation {
+            path: "/forget",
+            method: "post",
+            id: "forget",
+            summary: "Forgets documents. When this has answered, no verification finds them.",
+            role: Some("admin"),
+            parameters: Vec::new(),
+            body: Some(json!({
+                "required": true,
+                "content": {"application/json": {"schema": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "properties": {
+                        "ids": {"type": "array", "items": text()},
+                        "sets": {"type": "array", "items": text()},
+                        "submitters": {"type": "array", "items": text()},
+                        "expired": {"type": "boolean"},
+                    },
+                }}},
+            })),
+            answers: vec![("200", "How many", data(&object(&["forgotten"])))],
+        },
+    ]
+}
+
+fn jobs() -> Vec<Operation> {
+    vec![
+        Operation {
+            path: "/jobs",
+            method: "post",
+            id: "order",
+            summary: "Sends files to test, to verify or to register.",
+            role: Some("submit"),
+            parameters: Vec::new(),
+            body: Some(json!({
+                "description": "A form of kind, the files, and threshold, set and submitter \
+                    where they have a say; the name of a file may be a path.",
+                "required": true,
+                "content": {"multipart/form-data": {"schema": {
+                    "type": "object",
+                    "required": ["kind", "file"],
+                    "additionalProperties": false,
+                    "properties": {
+                        "kind": {"enum": ["pairwise", "verify", "register"]},
+                        "threshold": {"type": "number", "minimum": 0, "maximum": 1},
+                        "set": text(),
+                        "submitter": text(),
+                        "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
+                        "template": {"type": "array", "items": {"type": "string", "format": "binary"}},
+                    },
+                }}},
+            })),
+            answers: vec![("202", "The job, which goes on", data(&reference("Job")))],
+        },
+        Operation {
+            path: "/jobs",
+            method: "get",
+            id: "jobs",
+            summary: "Your latest jobs.",
+            role: Some("submit"),
+            parameters: Vec::new(),
+            body: None,
+            answers: vec![("200", "The jobs", data(&object(&["jobs"])))],
+        },
+        Operation {
+            path: "/jobs/{id}",
+            method: "get",
+            id: "job",
+            summary: "How far a job is.",
+            role: Some("submit"),
+            parameters: vec![job_id()],
+            body: None,
+            answers: vec![("200", "The job", data(&reference("Job")))],
+        },
+        Operation {
+            path: "/jobs/{id}/events",
+            method: "get",
+            id: "events",
+            summary: "How far a job is, as it goes on: server-sent events progress and, last, end.",
+            role: Some("submit"),
+            parameters: vec![job_id()],
+            body: None,
+            answers: vec![(
+                "200",
+                "The events",
+                Some(json!({"text/event-stream": {"schema": text()}})),
+            )],
+        },
+        Operation {
+            path: "/jobs/{id}",
+            method: "delete",
+            id: "cancel",
+            summary: "Cancels a job, or removes its result; nothing of it stays.",
+            role: Some("submit"),
+            parameters: vec![job_id()],
+            body: None,
+            answers: vec![
+                ("204", "It is gone", None),
+                ("202", "It will be gone soon", None),
+            ],
+        },
+    ]
+}
+
+fn results() -> Vec<Operation> {
+    let result = |path, id, summary, kind: &str, schema: Value| Operation {
+        path,
+        method: "get",
+        id,
+        summary,
+        role: Some("submit"),
+        parameters: vec![job_id()],
+        body: None,
+        answers: vec![("200", "The result", Some(json!({kind: {"schema": schema}})))],
+    };
+    vec![
+        result(
+            "/jobs/{id}/report.json",
+            "report",
+            "The result as data.",
+            "application/json",
+            json!({"type": "object"}),
+        ),
+        result(
+            "/jobs/{id}/report.csv",
+            "table",
+            "The pairs as a table.",
+            "text/csv",
+            text(),
+        ),
+        result(
+            "/jobs/{id}/report.html",
+            "page",
+            "The page that shows the result.",
+            "text/html",
+            text(),
+        ),
+    ]
+}
+
+fn watching() -> Vec<Operation> {
+    let plain = |path, id, summary, role, schema: Value| Operation {
+        path,
+        method: "get",
+        id,
+        summary,
+        role,
+        parameters: Vec::new(),
+        body: None,
+        answers: vec![("200", "What there is to say", data(&schema))],
+    };
+    let mut audit = plain(
+        "/audit",
+        "audit",
+        "Who did what, latest first.",
+        Some("admin"),
+        object(&["entries"]),
+    );
+    audit.parameters = vec![
+        query(
+            "before",
+            "Entries before this number",
+            &json!({"type": "integer", "minimum": 0}),
+        ),
+        query(
+            "limit",
+            "How many",
+            &json!({"type": "integer", "minimum": 1, "maximum": 1000}),
+        ),
+    ];
+    vec![
+        plain(
+            "/status",
+            "status",
+            "How much is registered, and how much text is held until when.",
+            Some("submit"),
+            object(&["version", "registry", "text_held", "jobs"]),
+        ),
+        audit,
+        plain(
+            "/accounts",
+            "accounts",
+            "Who may log in.",
+            Some("admin"),
+            object(&["accounts"]),
+        ),
+        plain(
+            "/session",
+            "session",
+            "Who you are, and what the pages need to know.",
+            None,
+            object(&["version", "accounts", "registry", "user"]),
+        ),
+        Operation {
+            path: "/session",
+            method: "post",
+            id: "log-in",
+            summary: "Logs a browser in; programs use a token.",
+            role: None,
+            parameters: Vec::new(),
+            body: Some(json!({
+                "required": true,
+                "content": {"application/json": {"schema": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["name", "password"],
+                    "properties": {"name": text(), "password": text()},
+                }}},
+            })),
+            answers: vec![("200", "Who you are now", data(&object(&["name", "role"])))],
+        },
+        Operation {
+            path: "/session",
+            method: "delete",
+            id: "log-out",
+            summary: "Logs a browser out.",
+            role: Some("submit"),
+            parameters: Vec::new(),
+            body: None,
+            answers: vec![("204", "The session is over", None)],
+        },
+        plain(
+            "/openapi.json",
+            "description",
+            "This description.",
+            None,
+            object(&["openapi", "paths"]),
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_operation_has_a_name_of_its_own() {
+        let all = operations();
+        let mut names: Vec<&str> = all.iter().map(|operation| operation.id).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), all.len());
+        assert_eq!(description()["paths"].as_object().unwrap().len(), 14);
+    }
+}

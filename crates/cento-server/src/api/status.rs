@@ -1,0 +1,132 @@
+//! What a registrar wants to know: what is there, how it grows, what is held, who did what.
+
+use std::sync::Arc;
+
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::app::App;
+use crate::auth::{Caller, Role};
+use crate::http::extract::Params;
+use crate::problem::Problem;
+use crate::{folder, time};
+
+/// `GET /status`: how much there is, and how much text is held until when.
+pub(crate) async fn show(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+) -> Result<Json<Value>, Problem> {
+    let shared = Arc::clone(&app);
+    let (role, sets) = (caller.role(), caller.sets().clone());
+    let told = app.pool.run(move || {
+        let (bytes, until) = shared.jobs.held()?;
+        let registry = match &shared.registry {
+            None => Value::Null,
+            Some((registry, _)) => {
+                let status = registry.snapshot().status()?;
+                let shown = status
+                    .sets
+                    .iter()
+                    .filter(|(set, _)| sets.allow(set.as_deref()))
+                    .map(|(set, documents)| json!({"set": set, "documents": documents}));
+                let mut told = json!({
+                    "retention": status.settings.retention.to_string(),
+                    "recipe": status.settings.recipe.to_string(),
+                    "sets": shown.collect::<Vec<Value>>(),
+                });
+                if role >= Role::Verify {
+                    told["documents"] = json!(status.documents);
+                    told["expired"] = json!(status.expired);
+                    told["postings"] = json!(status.postings);
+                    told["forgotten_postings"] = json!(status.removed_postings);
+                    told["segments"] = json!(status.segments);
+                    told["pairs"] = json!(status.pairs);
+                    told["created"] = json!(status.created);
+                }
+                if role == Role::Admin {
+                    told["bytes"] = json!(folder::bytes(&registry.place().path));
+                    told["kept_bytes"] = json!(status.keepsake_bytes);
+                    told["growth"] = growth(&registry.snapshot())?;
+                }
+                told
+            }
+        };
+        Ok(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "uptime_seconds": shared.started.elapsed().as_secs(),
+            "registry": registry,
+            "text_held": {
+                "bytes": bytes,
+                "until": until.map(time::text),
+                "keep_seconds": shared.config.keep.as_secs(),
+            },
+            "jobs": shared.jobs.count(),
+        }))
+    });
+    Ok(Json(told.await?))
+}
+
+/// How many documents came on each of the last days that had any.
+fn growth(snapshot: &cento::index::registry::Snapshot) -> Result<Value, Problem> {
+    const DAYS: usize = 30;
+    let mut days = std::collections::BTreeMap::<String, u64>::new();
+    snapshot.entries(|entry| {
+        let day: String = entry.facts.registered.chars().take(10).collect();
+        *days.entry(day).or_default() += 1;
+        Ok(())
+    })?;
+    let latest = days.into_iter().rev().take(DAYS);
+    let mut latest: Vec<Value> = latest
+        .map(|(day, documents)| json!({"day": day, "documents": documents}))
+        .collect();
+    latest.reverse();
+    Ok(json!(latest))
+}
+
+/// Which entries of the log.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Page {
+    /// Those before this number.
+    before: Option<u64>,
+    limit: Option<u32>,
+}
+
+/// `GET /audit`: who did what, latest first.
+pub(crate) async fn audit(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Params(page): Params<Page>,
+) -> Result<Json<Value>, Problem> {
+    caller.expect(Role::Admin)?;
+    let limit = page.limit.unwrap_or(100);
+    if !(1..=1000).contains(&limit) {
+        return Err(Problem::unusable("limit is from 1 to 1000"));
+    }
+    let entries = app.audit.read(page.before, limit)?;
+    Ok(Json(json!({"entries": entries})))
+}
+
+/// `GET /accounts`: who may log in.
+pub(crate) async fn accounts(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+) -> Result<Json<Value>, Problem> {
+    caller.expect(Role::Admin)?;
+    let listed = app.accounts.list()?;
+    let told: Vec<Value> = listed
+        .iter()
+        .map(|listed| {
+            json!({
+                "name": listed.account.name,
+                "role": listed.account.role.to_string(),
+                "sets": listed.account.sets.0,
+                "created": listed.created,
+                "tokens": listed.tokens,
+            })
+        })
+        .collect();
+    Ok(Json(json!({"accounts": told})))
+}

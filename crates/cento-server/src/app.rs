@@ -1,0 +1,103 @@
+//! What all handlers share.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+use cento_ingest::Shelf;
+use serde_json::json;
+use tokio::sync::watch;
+
+use crate::audit::{Action, Audit};
+use crate::auth::sessions::Sessions;
+use crate::auth::{Accounts, Role, secret};
+use crate::config::Config;
+use crate::http::hosts::Hosts;
+use crate::http::metrics::Metrics;
+use crate::http::pool::Pool;
+use crate::http::rates::Rates;
+use crate::jobs::Jobs;
+use crate::jobs::verification::Question;
+use crate::oracle::{Oracle, Sketch, Verdict, Why};
+use crate::problem::Problem;
+use crate::registry::{Shared, Writer};
+use crate::store::Store;
+use crate::time;
+
+/// The server.
+pub(crate) struct App {
+    pub(crate) config: Config,
+    pub(crate) store: Arc<Store>,
+    pub(crate) accounts: Accounts,
+    pub(crate) sessions: Sessions,
+    pub(crate) audit: Audit,
+    pub(crate) hosts: Hosts,
+    pub(crate) jobs: Jobs,
+    pub(crate) pool: Pool,
+    pub(crate) rates: Rates,
+    pub(crate) metrics: Metrics,
+    pub(crate) oracle: Oracle,
+    /// Who reads documents that come by themselves.
+    pub(crate) shelf: Arc<Shelf>,
+    pub(crate) registry: Option<(Arc<Shared>, Writer)>,
+    /// Whether people have to log in.
+    pub(crate) has_accounts: bool,
+    /// The hash of the token in the address that was printed, until somebody has used it.
+    pub(crate) way_in: Mutex<Option<[u8; 32]>>,
+    pub(crate) started: Instant,
+    pub(crate) is_ready: AtomicBool,
+    /// Becomes true when the server stops.
+    pub(crate) stopping: watch::Sender<bool>,
+}
+
+impl App {
+    pub(crate) fn registry(&self) -> Result<&(Arc<Shared>, Writer), Problem> {
+        self.registry.as_ref().ok_or_else(Problem::no_registry)
+    }
+
+    /// Uses the token of the printed address, once.
+    pub(crate) fn take_way_in(&self, token: &str) -> bool {
+        let mut way_in = self.way_in.lock().unwrap_or_else(PoisonError::into_inner);
+        let given = secret::token_hash(token);
+        let is_right = way_in.is_some_and(|hash| secret::equal(&hash, &given));
+        if is_right {
+            *way_in = None;
+        }
+        is_right
+    }
+
+    pub(crate) fn is_ready(&self) -> bool {
+        self.is_ready.load(Ordering::Relaxed) && !*self.stopping.borrow()
+    }
+
+    /// Refuses a question of somebody who has asked about this text too often. Those who may verify
+    /// are noted in the audit log, not slowed.
+    pub(crate) fn expect_budget(
+        &self,
+        question: &Question,
+        document: &str,
+        sketch: &Sketch,
+    ) -> Result<(), Problem> {
+        if question.role > Role::Submit {
+            return Ok(());
+        }
+        let verdict = self.oracle.ask(&question.account, sketch, time::now())?;
+        let Verdict::Wait { wait, why } = verdict else {
+            return Ok(());
+        };
+        let span = time::span(wait);
+        let (reason, detail) = match why {
+            Why::TooSoon => (
+                "too soon",
+                format!("nearly the same text was verified just now; try again in {span}"),
+            ),
+            Why::UsedUp => (
+                "used up",
+                format!("this text was verified as often as is allowed; try again in {span}"),
+            ),
+        };
+        let about = json!({"document": document, "reason": reason, "seconds": wait.as_secs()});
+        self.audit.write(&question.account, Action::Slowed, &about);
+        Err(Problem::over_budget(detail, wait).with("reason", reason))
+    }
+}

@@ -1,0 +1,165 @@
+//! What is served, to whom, and how much of anything is allowed.
+
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use cento::Key;
+
+/// Everything that is settled before the server starts.
+pub struct Config {
+    /// Where it listens.
+    pub listen: SocketAddr,
+    /// The folder of accounts, the audit log and the jobs.
+    pub data: PathBuf,
+    /// The registry; without one only pairwise tests are possible.
+    pub registry: Option<Place>,
+    /// Names by which the server may be called, besides its own address; with a port if it is not
+    /// the one that it listens on.
+    pub names: Vec<String>,
+    /// Whether people reach it through a proxy that speaks HTTPS: cookies are sent over that only.
+    pub https: bool,
+    /// Whether people without an account may use it from other machines.
+    pub openness: Openness,
+    /// How long results are kept.
+    pub keep: Duration,
+    /// How much of anything is allowed.
+    pub limits: Limits,
+    /// How uploaded files are found and read.
+    pub input: cento_ingest::Options,
+    /// How often somebody may ask about one text.
+    pub budget: Budget,
+    /// Whether requests are logged, besides faults.
+    pub logging: Logging,
+}
+
+impl Config {
+    /// A server without a registry, with the usual limits.
+    pub fn new(listen: SocketAddr, data: PathBuf) -> Config {
+        Config {
+            listen,
+            data,
+            registry: None,
+            names: Vec::new(),
+            https: false,
+            openness: Openness::Closed,
+            keep: Duration::from_hours(24),
+            limits: Limits::default(),
+            input: cento_ingest::Options::default(),
+            budget: Budget::default(),
+            logging: Logging::Everything,
+        }
+    }
+}
+
+/// What is logged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Logging {
+    /// One line a request, and what else happens.
+    Everything,
+    /// What goes wrong.
+    Faults,
+}
+
+/// Where a registry is, and its key.
+#[derive(Clone)]
+pub struct Place {
+    /// Its folder.
+    pub path: PathBuf,
+    /// Its key.
+    pub key: Key,
+}
+
+/// Who may use a server that has no accounts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Openness {
+    /// Whoever has the address with the token in it, on this machine.
+    Closed,
+    /// Anyone who reaches it over the network, to test and to verify.
+    Anyone,
+}
+
+/// How much of anything is allowed.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Bytes of one upload, all files together.
+    pub upload: u64,
+    /// Files of one upload.
+    pub files: usize,
+    /// Bytes of one document that is sent by itself.
+    pub document: usize,
+    /// Bytes of the head of a request.
+    pub head: usize,
+    /// How long the head of a request may take to arrive, and then each further piece of its body.
+    pub patience: Duration,
+    /// How long an answer may take to be computed, uploads and jobs aside.
+    pub answer: Duration,
+    /// How long a job may run.
+    pub job: Duration,
+    /// Connections at a time.
+    pub connections: usize,
+    /// Requests that are computed at a time.
+    pub computing: usize,
+    /// Requests that may wait to be computed.
+    pub waiting: usize,
+    /// Jobs at a time.
+    pub jobs: usize,
+    /// Jobs that may wait, of all people and of one.
+    pub jobs_waiting: usize,
+    /// The jobs of one person that wait or run.
+    pub jobs_of_one: usize,
+    /// Documents that may wait to be registered.
+    pub registrations: usize,
+    /// Requests a minute of somebody who may submit only, and of an address without a login.
+    pub requests: u32,
+    /// Attempts a minute to log in as somebody.
+    pub logins: u32,
+    /// How long running jobs are waited for at the end.
+    pub farewell: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+        Limits {
+            upload: 512 << 20,
+            files: 20_000,
+            document: 32 << 20,
+            head: 32 << 10,
+            patience: Duration::from_secs(20),
+            answer: Duration::from_mins(1),
+            job: Duration::from_mins(15),
+            connections: 1024,
+            computing: cores * 2,
+            waiting: 1000,
+            jobs: 2,
+            jobs_waiting: 100,
+            jobs_of_one: 10,
+            registrations: 1000,
+            requests: 300,
+            logins: 10,
+            farewell: Duration::from_secs(30),
+        }
+    }
+}
+
+/// How often somebody who may submit only may verify one text; see [`crate::oracle`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// How many different states of a text are verified within the window.
+    pub questions: u32,
+    /// How long a question counts.
+    pub window: Duration,
+    /// How long to wait after the second question; each further one doubles it.
+    pub pause: Duration,
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget {
+            questions: 5,
+            window: Duration::from_hours(7 * 24),
+            pause: Duration::from_mins(1),
+        }
+    }
+}

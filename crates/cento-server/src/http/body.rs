@@ -1,0 +1,72 @@
+//! Bodies that arrive within their limits and not too slowly.
+
+use std::time::{Duration, Instant};
+
+use axum::body::Body;
+use http_body_util::BodyExt as _;
+
+use crate::problem::Problem;
+
+/// The slowest that a body may arrive on average, in bytes a second, once its patience is used up.
+const SLOWEST: f64 = 1024.0;
+
+/// How fast something arrives.
+pub(crate) struct Pace {
+    started: Instant,
+    patience: Duration,
+    received: u64,
+}
+
+impl Pace {
+    pub(crate) fn new(patience: Duration) -> Pace {
+        Pace {
+            started: Instant::now(),
+            patience,
+            received: 0,
+        }
+    }
+
+    /// Waits for the next piece as long as the sender is not too slow.
+    pub(crate) async fn next<T>(
+        &self,
+        piece: impl std::future::Future<Output = T>,
+    ) -> Result<T, Problem> {
+        let earned = Duration::from_secs_f64(self.received as f64 / SLOWEST);
+        let deadline = self.started + self.patience + earned;
+        // A sender that was fast must not rest for hours.
+        let deadline = deadline.min(Instant::now() + self.patience);
+        let next = tokio::time::timeout_at(deadline.into(), piece).await;
+        next.map_err(|_| Problem::too_slow("the request arrives too slowly"))
+    }
+
+    pub(crate) fn received(&mut self, bytes: usize) {
+        self.received += bytes as u64;
+    }
+}
+
+/// The whole of a body that may have so many bytes.
+pub(crate) async fn collect(
+    mut body: Body,
+    limit: usize,
+    patience: Duration,
+) -> Result<Vec<u8>, Problem> {
+    let mut bytes = Vec::new();
+    let mut pace = Pace::new(patience);
+    while let Some(frame) = pace.next(body.frame()).await? {
+        let frame = frame.map_err(|_| Problem::bad_request("the request ended too early"))?;
+        let Ok(data) = frame.into_data() else {
+            continue;
+        };
+        pace.received(data.len());
+        if bytes.len() + data.len() > limit {
+            return Err(too_large(limit as u64));
+        }
+        bytes.extend_from_slice(&data);
+    }
+    Ok(bytes)
+}
+
+pub(crate) fn too_large(limit: u64) -> Problem {
+    let limit = cento_ingest::size(limit);
+    Problem::too_large(format!("at most {limit} are taken here"))
+}

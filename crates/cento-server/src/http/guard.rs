@@ -1,0 +1,93 @@
+//! What happens around every request: the name it was sent to, what every answer says, the log.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{HeaderValue, Uri, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse as _, Response};
+use serde_json::json;
+
+use crate::app::App;
+use crate::auth::caller::Whose;
+use crate::log;
+use crate::problem::Problem;
+
+/// What an answer that is no page allows: nothing.
+const NOTHING: &str =
+    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/// Lets a request through if it is for us, and notes what became of it.
+pub(crate) async fn guard(
+    State(app): State<Arc<App>>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let started = Instant::now();
+    // The pattern, not the address: that may have names and tokens in it.
+    let route = request.extensions().get::<MatchedPath>();
+    let route = route.map_or("(none)", MatchedPath::as_str).to_owned();
+    let method = request.method().clone();
+    let whose = Whose::default();
+    request.extensions_mut().insert(whose.clone());
+    let is_probe = matches!(route.as_str(), "/healthz" | "/readyz");
+    let mut response = if is_probe || is_for_us(&request, &app) {
+        next.run(request).await
+    } else {
+        Problem::unknown_host().into_response()
+    };
+    add_headers(&mut response);
+    let (status, took) = (response.status(), started.elapsed());
+    app.metrics.answered(&route, status, took);
+    if !is_probe {
+        log::event(
+            "request",
+            json!({
+                "method": method.as_str(),
+                "route": route,
+                "status": status.as_u16(),
+                "milliseconds": took.as_millis(),
+                "account": whose.0.get(),
+            }),
+        );
+    }
+    response
+}
+
+fn is_for_us(request: &Request, app: &App) -> bool {
+    let host = request.headers().get(header::HOST);
+    let host = host.and_then(|host| host.to_str().ok());
+    let uri: &Uri = request.uri();
+    // Who asks as one asks a proxy says the name twice; both have to be ours.
+    let authority = uri.authority().map(axum::http::uri::Authority::as_str);
+    host.is_some_and(|host| app.hosts.has(host)) && authority.is_none_or(|name| app.hosts.has(name))
+}
+
+fn add_headers(response: &mut Response) {
+    let headers = response.headers_mut();
+    for (name, value) in [
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        (header::X_FRAME_OPTIONS, "DENY"),
+        (header::REFERRER_POLICY, "no-referrer"),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    for (name, value) in [
+        ("cross-origin-opener-policy", "same-origin"),
+        ("cross-origin-resource-policy", "same-origin"),
+        (
+            "permissions-policy",
+            "camera=(), geolocation=(), microphone=()",
+        ),
+    ] {
+        headers.insert(name, HeaderValue::from_static(value));
+    }
+    let policy = HeaderValue::from_static(NOTHING);
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(policy);
+    // Results are for one pair of eyes.
+    let store = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(store);
+}

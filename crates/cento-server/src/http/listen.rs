@@ -1,0 +1,74 @@
+//! Connections: how many, how slow, and how they end.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Extension;
+use axum::Router;
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
+
+use super::Peer;
+use crate::config::Limits;
+use crate::log;
+
+/// Answers connections until `stop` is done; then lets the answers under way come to their end.
+pub(crate) async fn listen(
+    listener: TcpListener,
+    router: Router,
+    limits: &Limits,
+    stop: impl Future<Output = ()>,
+) {
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(limits.patience)
+        // Pieces of bodies go through the same buffer as heads.
+        .max_buf_size(limits.head.max(8 << 10));
+    let places = Arc::new(Semaphore::new(limits.connections));
+    let graceful = GracefulShutdown::new();
+    tokio::pin!(stop);
+    loop {
+        let place = tokio::select! {
+            place = Arc::clone(&places).acquire_owned() => place,
+            () = &mut stop => break,
+        };
+        let (stream, peer) = tokio::select! {
+            accepted = listener.accept() => match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    // Out of files, most likely: others have to end first.
+                    log::fault("accepting a connection", &error);
+                    tokio::time::sleep(Duration::from_millis(100)).await;
+                    continue;
+                }
+            },
+            () = &mut stop => break,
+        };
+        let _ = stream.set_nodelay(true);
+        let service = router.clone().layer(Extension(Peer(peer)));
+        let service = TowerToHyperService::new(service);
+        let connection = builder.serve_connection(TokioIo::new(stream), service);
+        let connection = graceful.watch(connection);
+        tokio::spawn(async move {
+            // What a client does wrong with its connection is its own affair.
+            let _ = connection.await;
+            drop(place);
+        });
+    }
+    drop(listener);
+    let farewell = limits.farewell;
+    if tokio::time::timeout(farewell, graceful.shutdown())
+        .await
+        .is_err()
+    {
+        log::event(
+            "stopping",
+            serde_json::json!({"left": "connections that did not end"}),
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! A job from its place in the row to its result.
+
+use std::io::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use cento::report::Report;
+use serde_json::{Value, json};
+use tokio::runtime::Handle;
+
+use super::pairwise::{Tested, pairwise};
+use super::register::register;
+use super::verification::{Question, verification};
+use super::watch::{Step, Stop, Watch};
+use super::{DATA, FILES, Kind, PAGE, Row, State, TABLE, TEMPLATES, Task};
+use crate::app::App;
+use crate::audit::Action;
+use crate::error::Error;
+use crate::{folder, log, time};
+
+/// Starts a job whose files are all there; it waits for its turn.
+pub(crate) fn start(app: &Arc<App>, row: Row, watch: Arc<Watch>) {
+    let app = Arc::clone(app);
+    tokio::spawn(async move {
+        watch.begin(Step::Waiting, 0);
+        let places = Arc::clone(&app.jobs.places);
+        let mut stopping = app.stopping.subscribe();
+        let place = tokio::select! {
+            biased;
+            () = watch.told_to_stop() => None,
+            _ = stopping.wait_for(|stopping| *stopping) => {
+                // It has not begun, so it costs nothing to begin it in the next run.
+                watch.stop(Stop::Pausing);
+                None
+            }
+            place = places.acquire_owned() => place.ok(),
+        };
+        let (handle, limit) = (Handle::current(), app.config.limits.job);
+        let (working, watching) = (Arc::clone(&app), Arc::clone(&watch));
+        let id = row.id.clone();
+        let work = tokio::task::spawn_blocking(move || {
+            let _place = place;
+            run(&working, &row, &watching, &handle);
+        });
+        let timer = tokio::spawn({
+            let watch = Arc::clone(&watch);
+            async move {
+                tokio::time::sleep(limit).await;
+                watch.stop(Stop::TooLong);
+            }
+        });
+        if let Err(panicked) = work.await {
+            log::fault("a job", &panicked);
+            let outcome = json!({"message": "it failed; the server's log says why"});
+            finish(&app, &id, State::Failed, &outcome);
+        }
+        timer.abort();
+        app.jobs.release(&id);
+        watch.end();
+    });
+}
+
+/// Starts the jobs again that a server that stopped in order left waiting.
+pub(crate) fn resume(app: &Arc<App>) -> Result<(), Error> {
+    for row in app.jobs.in_state(State::Waiting)? {
+        if let Ok(watch) = app.jobs.admit(&row.id, &row.owner) {
+            start(app, row, watch);
+        }
+    }
+    Ok(())
+}
+
+fn run(app: &App, row: &Row, watch: &Watch, handle: &Handle) {
+    let folder = app.jobs.folder(&row.id);
+    let done = if watch.stopped().is_some() {
+        Err("stopped".to_owned())
+    } else {
+        note(app.jobs.set_state(&row.id, State::Running));
+        app.jobs
+            .threads
+            .install(|| work(app, row, &folder, watch, handle))
+    };
+    match (watch.stopped(), done) {
+        (Some(Stop::Pausing), _) => note(app.jobs.set_state(&row.id, State::Waiting)),
+        (Some(Stop::Cancelled), _) => {
+            finish(
+                app,
+                &row.id,
+                State::Cancelled,
+                &json!({"message": "cancelled"}),
+            );
+        }
+        (Some(Stop::TooLong), _) => {
+            let limit = time::span(app.config.limits.job);
+            let message = format!("it took longer than {limit}; give it fewer or smaller files");
+            finish(app, &row.id, State::Failed, &json!({"message": message}));
+        }
+        (None, Err(message)) => {
+            finish(app, &row.id, State::Failed, &json!({"message": message}));
+        }
+        (None, Ok(outcome)) => finish(app, &row.id, State::Done, &outcome),
+    }
+}
+
+/// Notes how a job ended, and removes what is not needed any more.
+fn finish(app: &App, id: &str, state: State, outcome: &Value) {
+    let folder = app.jobs.folder(id);
+    let gone = if state == State::Done {
+        [FILES, TEMPLATES].map(|inner| folder::remove(&folder.join(inner)))
+    } else {
+        [folder::remove(&folder), Ok(())]
+    };
+    gone.into_iter().for_each(note);
+    let expires = time::now() + time::seconds(app.config.keep);
+    note(app.jobs.set_outcome(id, state, expires, outcome));
+}
+
+fn note(done: Result<(), Error>) {
+    if let Err(error) = done {
+        log::fault("noting how far a job is", &error);
+    }
+}
+
+/// Does what was ordered; the result is in the folder, and its numbers are given back.
+fn work(
+    app: &App,
+    row: &Row,
+    folder: &Path,
+    watch: &Watch,
+    handle: &Handle,
+) -> Result<Value, String> {
+    let Row { task, owner, .. } = row;
+    let options = &app.config.input;
+    let (action, outcome) = match task.kind {
+        Kind::Pairwise => {
+            let tested = pairwise(task, folder, options, watch)?;
+            (Action::Tested, publish(tested, folder, watch)?)
+        }
+        Kind::Verify => {
+            let (shared, _) = app
+                .registry()
+                .map_err(|problem| problem.detail().to_owned())?;
+            let question = Question::of(task, owner);
+            let allowed = |query: &cento::verify::Query, sketch: &crate::oracle::Sketch| {
+                let refused = app.expect_budget(&question, &query.id, sketch);
+                refused.map_err(|problem| problem.detail().to_owned())
+            };
+            let snapshot = shared.snapshot();
+            let tested = verification(&question, folder, options, &snapshot, watch, &allowed)?;
+            (Action::Verified, publish(tested, folder, watch)?)
+        }
+        Kind::Register => {
+            let (shared, writer) = app
+                .registry()
+                .map_err(|problem| problem.detail().to_owned())?;
+            let snapshot = shared.snapshot();
+            let tally = register(task, folder, options, &snapshot, writer, watch, handle)?;
+            let result = tally.json();
+            save(folder, DATA, &format!("{result:#}\n"))?;
+            let outcome = json!({
+                "documents": tally.documents.len(),
+                "registered": tally.new + tally.versions,
+                "unchanged": tally.unchanged,
+                "skipped": tally.skipped.len(),
+            });
+            (Action::Registered, outcome)
+        }
+    };
+    app.audit
+        .write(owner, action, &audited(row, task, &outcome));
+    Ok(outcome)
+}
+
+fn audited(row: &Row, task: &Task, outcome: &Value) -> Value {
+    json!({
+        "job": row.id,
+        "set": task.set,
+        "submitter": task.submitter,
+        "outcome": outcome,
+    })
+}
+
+/// Writes a report in all forms; gives back its numbers.
+fn publish(tested: Tested, folder: &Path, watch: &Watch) -> Result<Value, String> {
+    watch.begin(Step::Writing, 0);
+    let Tested {
+        mut report,
+        templates,
+    } = tested;
+    cento_report::place(&mut report);
+    cento_report::seal(&mut report);
+    save(folder, PAGE, &cento_report::html(&mut report, &templates))?;
+    for document in &mut report.documents {
+        document.text = None;
+    }
+    save(folder, DATA, &cento_report::json(&report))?;
+    save(folder, TABLE, &cento_report::csv(&report))?;
+    Ok(numbers(&report))
+}
+
+fn numbers(report: &Report) -> Value {
+    let read = report.documents.iter().filter(|document| !document.old);
+    json!({
+        "documents": read.count(),
+        "pairs": report.pairs.len(),
+        "families": report.families.len(),
+        "skipped": report.skipped.len(),
+    })
+}
+
+fn save(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+    let path = folder.join(name);
+    // A job that begins again finds what it wrote before.
+    let _ = std::fs::remove_file(&path);
+    let write = || folder::create_private(&path)?.write_all(text.as_bytes());
+    write().map_err(|error| {
+        log::fault("writing a result", &error);
+        "the result cannot be written; the server's log says why".to_owned()
+    })
+}

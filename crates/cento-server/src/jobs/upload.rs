@@ -1,0 +1,272 @@
+//! Files that come up: a form of several parts, written to the folder of their job as they arrive.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use axum::extract::Multipart;
+use axum::extract::multipart::Field;
+use serde_json::json;
+use tokio::io::AsyncWriteExt as _;
+
+use super::name::Names;
+use super::watch::Step;
+use super::{FILES, Kind, Row, State, TEMPLATES, Task, Watch};
+use crate::app::App;
+use crate::auth::{Caller, Role, secret};
+use crate::folder;
+use crate::http::body::{Pace, too_large};
+use crate::problem::Problem;
+use crate::time;
+
+/// The longest value of a field that is no file.
+const LONGEST: usize = 1000;
+/// The usual threshold, and the only one for those who are answered in bands.
+const THRESHOLD: f64 = 0.1;
+
+/// Takes files in; the job is ready to be started when this returns.
+pub(crate) async fn receive(
+    app: &Arc<App>,
+    caller: &Caller,
+    form: Multipart,
+) -> Result<(Row, Arc<Watch>), Problem> {
+    let id = secret::new_name()?;
+    let watch = app.jobs.admit(&id, caller.name())?;
+    watch.begin(Step::Uploading, 0);
+    let arrival = Arrival {
+        app: Arc::clone(app),
+        id: id.clone(),
+        is_complete: false,
+    };
+    receive_into(app, caller, form, arrival, &watch)
+        .await
+        .map(|row| (row, watch))
+}
+
+/// What has come up so far. If the client goes away in the middle, it goes too.
+struct Arrival {
+    app: Arc<App>,
+    id: String,
+    is_complete: bool,
+}
+
+impl Drop for Arrival {
+    fn drop(&mut self) {
+        if self.is_complete {
+            return;
+        }
+        if let Err(error) = folder::remove(&self.app.jobs.folder(&self.id)) {
+            crate::log::fault("removing an upload", &error);
+        }
+        self.app.jobs.release(&self.id);
+    }
+}
+
+async fn receive_into(
+    app: &Arc<App>,
+    caller: &Caller,
+    mut form: Multipart,
+    mut arrival: Arrival,
+    watch: &Watch,
+) -> Result<Row, Problem> {
+    let place = app.jobs.folder(&arrival.id);
+    let limits = &app.config.limits;
+    for inner in [FILES, TEMPLATES] {
+        folder::make_private(&place.join(inner))?;
+    }
+    let mut fields = Fields::default();
+    let mut intake = Intake {
+        pace: Pace::new(limits.patience),
+        bytes: 0,
+        files: 0,
+        limit: limits.upload,
+    };
+    let mut names = [Names::default(), Names::default()];
+    while let Some(mut field) = intake.pace.next(form.next_field()).await?.map_err(broken)? {
+        let name = field.name().unwrap_or_default().to_owned();
+        match name.as_str() {
+            "file" | "template" => {
+                if intake.files >= limits.files as u64 {
+                    let most = limits.files;
+                    return Err(Problem::too_large(format!(
+                        "at most {most} files at a time"
+                    )));
+                }
+                let is_template = name == "template";
+                let inner = if is_template { TEMPLATES } else { FILES };
+                let given = field.file_name().unwrap_or_default().to_owned();
+                let relative = names[usize::from(is_template)].place(&given);
+                let to = free_place(&place.join(inner), &relative, intake.files);
+                intake.save(&mut field, &to, watch).await?;
+                intake.files += 1;
+            }
+            _ => {
+                let value = intake.value(&mut field).await?;
+                fields.set(&name, &value)?;
+            }
+        }
+    }
+    let task = fields.task(caller, &intake)?;
+    if task.kind != Kind::Pairwise && app.registry.is_none() {
+        return Err(Problem::no_registry());
+    }
+    let row = Row {
+        id: arrival.id.clone(),
+        owner: caller.name().to_owned(),
+        state: State::Waiting,
+        created: time::now(),
+        expires: time::now() + time::seconds(app.config.keep),
+        task,
+        outcome: json!({}),
+    };
+    app.jobs.insert(&row)?;
+    arrival.is_complete = true;
+    Ok(row)
+}
+
+/// A place where nothing is yet; a file cannot be where a folder of that name has to be.
+fn free_place(folder: &Path, relative: &Path, number: u64) -> PathBuf {
+    let wanted = folder.join(relative);
+    let parent = wanted.parent().unwrap_or(folder);
+    if !wanted.exists() && folder::make_private(parent).is_ok() {
+        return wanted;
+    }
+    let name = relative.file_name().unwrap_or_default().to_string_lossy();
+    folder.join(format!("{number}-{name}"))
+}
+
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "it is what map_err hands over"
+)]
+fn broken(error: axum::extract::multipart::MultipartError) -> Problem {
+    if error.status() == axum::http::StatusCode::PAYLOAD_TOO_LARGE {
+        return Problem::too_large("the upload is too large");
+    }
+    Problem::bad_request(format!("the form is broken: {}", error.body_text()))
+}
+
+/// What comes in, and how fast.
+struct Intake {
+    pace: Pace,
+    bytes: u64,
+    files: u64,
+    limit: u64,
+}
+
+impl Intake {
+    async fn save(
+        &mut self,
+        field: &mut Field<'_>,
+        to: &Path,
+        watch: &Watch,
+    ) -> Result<(), Problem> {
+        let failed = |error: std::io::Error| Problem::internal("writing an upload", &error);
+        let file = folder::create_private(to).map_err(failed)?;
+        let mut file = tokio::fs::File::from_std(file);
+        while let Some(chunk) = self.pace.next(field.chunk()).await?.map_err(broken)? {
+            self.pace.received(chunk.len());
+            self.bytes += chunk.len() as u64;
+            if self.bytes > self.limit {
+                return Err(too_large(self.limit));
+            }
+            if watch.stopped().is_some() {
+                return Err(Problem::gone("the job was cancelled"));
+            }
+            file.write_all(&chunk).await.map_err(failed)?;
+            watch.advance(chunk.len() as u64);
+        }
+        file.flush().await.map_err(failed)
+    }
+
+    async fn value(&mut self, field: &mut Field<'_>) -> Result<String, Problem> {
+        let mut value = Vec::new();
+        while let Some(chunk) = self.pace.next(field.chunk()).await?.map_err(broken)? {
+            self.pace.received(chunk.len());
+            value.extend_from_slice(&chunk);
+            if value.len() > LONGEST {
+                let name = field.name().unwrap_or_default().to_owned();
+                return Err(Problem::unusable(format!("{name} is too long")));
+            }
+        }
+        let text = String::from_utf8(value).ok();
+        text.ok_or_else(|| Problem::bad_request("a field is not UTF-8"))
+    }
+}
+
+/// The fields that are no files.
+#[derive(Default)]
+struct Fields {
+    kind: Option<Kind>,
+    threshold: Option<f64>,
+    set: Option<String>,
+    submitter: Option<String>,
+}
+
+impl Fields {
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Problem> {
+        let value = value.trim();
+        let text = || Some(value.to_owned()).filter(|value| !value.is_empty());
+        match name {
+            "kind" => {
+                self.kind = Some(match value {
+                    "pairwise" => Kind::Pairwise,
+                    "verify" => Kind::Verify,
+                    "register" => Kind::Register,
+                    _ => {
+                        return Err(Problem::unusable("kind is pairwise, verify or register"));
+                    }
+                });
+            }
+            "threshold" => {
+                let share = value
+                    .parse()
+                    .ok()
+                    .filter(|share| (0.0..=1.0).contains(share));
+                let problem = "threshold is a share from 0 to 1 (10 % is 0.1)";
+                self.threshold = Some(share.ok_or_else(|| Problem::unusable(problem))?);
+            }
+            "set" => self.set = text(),
+            "submitter" => self.submitter = text(),
+            _ => {
+                return Err(Problem::unusable(format!(
+                    "the field {} is not known; there are kind, threshold, set, submitter, file \
+                     and template",
+                    name.escape_debug()
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    fn task(self, caller: &Caller, intake: &Intake) -> Result<Task, Problem> {
+        let kind = self.kind.ok_or_else(|| {
+            Problem::unusable("say what to do: kind is pairwise, verify or register")
+        })?;
+        if intake.files == 0 {
+            return Err(Problem::unusable("no files came with it"));
+        }
+        let threshold = match (kind, caller.role(), self.threshold) {
+            // A threshold of one's own would tell the exact share by and by.
+            (Kind::Verify, Role::Submit, _) | (_, _, None) => THRESHOLD,
+            (_, _, Some(threshold)) => threshold,
+        };
+        let (set, submitter) = match kind {
+            Kind::Pairwise => (None, None),
+            Kind::Verify | Kind::Register => {
+                let set = caller.expect_set(self.set)?;
+                let own = Some(caller.name().to_owned()).filter(|name| !name.starts_with('('));
+                (set, self.submitter.or(own))
+            }
+        };
+        Ok(Task {
+            kind,
+            threshold,
+            set,
+            submitter,
+            role: caller.role().to_string(),
+            sets: caller.sets().0.clone(),
+            files: intake.files,
+            bytes: intake.bytes,
+        })
+    }
+}

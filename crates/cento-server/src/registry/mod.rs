@@ -1,0 +1,94 @@
+//! The registry while it is served: readers share a snapshot, one writer commits for all.
+
+pub(crate) mod writer;
+
+use std::sync::{PoisonError, RwLock};
+use std::time::SystemTime;
+
+use cento::index::registry::{Folder, Snapshot};
+
+use crate::config::Place;
+use crate::log;
+use crate::time::{self, Seconds};
+
+pub(crate) use writer::{Addition, Registered, Writer};
+
+/// A registry that is read by many.
+pub(crate) struct Shared {
+    place: Place,
+    current: RwLock<Current>,
+}
+
+struct Current {
+    snapshot: Snapshot,
+    /// What the catalogue's files looked like when it was opened.
+    look: Look,
+    opened: Seconds,
+}
+
+/// Size and time of the catalogue and its journal: they change with every commit.
+type Look = [Option<(u64, SystemTime)>; 2];
+
+/// A snapshot is opened anew after this long, so that documents expire.
+const OLD: Seconds = 600;
+
+impl Shared {
+    pub(crate) fn open(place: Place) -> Result<Shared, cento::Error> {
+        let current = Current::open(&place)?;
+        Ok(Shared {
+            place,
+            current: RwLock::new(current),
+        })
+    }
+
+    /// What was committed when somebody last looked.
+    pub(crate) fn snapshot(&self) -> Snapshot {
+        let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+        current.snapshot.clone()
+    }
+
+    /// Shows everything that is committed by now to those who come later.
+    pub(crate) fn refresh(&self) -> Result<(), cento::Error> {
+        let fresh = Current::open(&self.place)?;
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        *current = fresh;
+        Ok(())
+    }
+
+    /// The same if another program has changed the registry, or after a while.
+    pub(crate) fn refresh_when_due(&self) {
+        let is_due = {
+            let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
+            current.look != look(&self.place) || time::now() - current.opened > OLD
+        };
+        if is_due && let Err(error) = self.refresh() {
+            log::fault("opening the registry again", &error);
+        }
+    }
+
+    pub(crate) fn place(&self) -> &Place {
+        &self.place
+    }
+}
+
+impl Current {
+    fn open(place: &Place) -> Result<Current, cento::Error> {
+        // Before, so that what is committed meanwhile is noticed later.
+        let look = look(place);
+        let opened = time::now();
+        let snapshot = Snapshot::open(&place.path, &place.key, &time::text(opened))?;
+        Ok(Current {
+            snapshot,
+            look,
+            opened,
+        })
+    }
+}
+
+fn look(place: &Place) -> Look {
+    let folder = Folder::new(&place.path);
+    ["catalog.sqlite", "catalog.sqlite-wal"].map(|name| {
+        let metadata = folder.path().join(name).metadata().ok()?;
+        Some((metadata.len(), metadata.modified().ok()?))
+    })
+}

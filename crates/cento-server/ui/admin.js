@@ -1,0 +1,53 @@
+// What a registrar wants to know.
+Cento.admin = (() => {
+  const { h, svg, name } = Cento.dom;
+  const { number, bytes, counted } = Cento.words;
+
+  const tile = (value, label, note) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value, note && h('small', null, note)));
+
+  const growth = (days) => {
+    if (days.length === 0) return h('p', { class: 'empty' }, 'Nothing has been registered yet.');
+    const most = Math.max(...days.map((day) => day.documents));
+    const [width, height] = [18, 80];
+    const bars = days.map((day, place) => {
+      const tall = Math.max(2, Math.round((day.documents / most) * height));
+      return svg('rect', { x: place * (width + 4), y: height - tall, width, height: tall }, svg('title', null, `${day.day}: ${counted(day.documents, 'document')}`));
+    });
+    const label = `Documents a day: ${days.map((day) => `${day.day} ${day.documents}`).join(', ')}`;
+    return h('div', null,
+      svg('svg', { class: 'growth', role: 'img', 'aria-label': label, width: days.length * (width + 4), height, viewBox: `0 0 ${days.length * (width + 4)} ${height}` }, bars),
+      h('p', { class: 'note' }, `${days[0].day}${days.length > 1 ? ` to ${days[days.length - 1].day}` : ''}, days with registrations; at most ${number(most)} a day`));
+  };
+
+  const table = (caption, heads, rows) => h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': caption },
+    h('table', { class: 'rows free' }, h('thead', null, h('tr', null, heads.map((head) => h('th', { scope: 'col' }, head)))),
+      h('tbody', null, rows.map((row) => h('tr', null, row.map((cell, place) => h('td', { class: place === row.length - 1 ? 'wide' : null }, cell)))))));
+
+  const detail = (value) => {
+    if (value === null || typeof value !== 'object') return String(value ?? '');
+    const parts = Array.isArray(value) ? value.map(detail) : Object.entries(value).filter(([, one]) => one !== null && !(Array.isArray(one) && one.length === 0)).map(([key, one]) => `${key} ${detail(one)}`);
+    return parts.join(', ');
+  };
+
+  return async () => {
+    const [status, audit, accounts, jobs] = await Promise.all(['/status', '/audit?limit=100', '/accounts', '/jobs'].map(Cento.ask.get));
+    const { registry, text_held: held } = status;
+    const element = h('div', { class: 'view' }, h('h1', null, 'Administration'),
+      h('dl', { class: 'tiles' },
+        registry && tile(number(registry.documents), 'documents', registry.expired > 0 && `${number(registry.expired)} expired`),
+        registry && tile(number(registry.postings), 'postings', `${counted(registry.segments, 'segment')}`),
+        registry && tile(bytes(registry.bytes), 'registry on disk'),
+        tile(bytes(held.bytes), 'text held', held.until ? `until ${Cento.job.local(held.until)}` : 'nothing'),
+        tile(number(status.jobs), 'jobs under way')),
+      registry && h('section', null, h('h2', null, 'Growth'), h('div', { class: 'card' }, growth(registry.growth))),
+      registry && h('section', null, h('h2', null, 'Sets'), table('Sets', ['Set', 'Documents'], registry.sets.map((one) => [one.set === null ? '(none)' : name(one.set), number(one.documents)]))),
+      h('section', null, h('h2', null, 'Latest jobs'), jobs.jobs.length === 0 ? h('p', { class: 'note' }, 'None yet.') : Cento.job.list(jobs.jobs, true)),
+      h('section', null, h('h2', null, 'Audit log'), table('Audit log', ['When', 'Who', 'Did', 'What'],
+        audit.entries.map((entry) => [Cento.job.local(entry.time), name(entry.account), entry.action.replace('-', ' '), detail(entry.detail)]))),
+      h('section', null, h('h2', null, 'Accounts'), accounts.accounts.length === 0
+        ? h('p', { class: 'note' }, 'None: whoever opened the printed address administers this server. ', h('code', null, 'cento serve user add NAME --role admin'), ' makes one.')
+        : table('Accounts', ['Name', 'Role', 'Sets', 'Tokens'], accounts.accounts.map((one) => [name(one.name), one.role, one.sets === null ? 'all' : one.sets.join(', '), one.tokens.join(', ')]))),
+      h('section', null, h('h2', null, 'Backup'), h('p', { class: 'note' }, 'While the server runs: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. The key is in neither.')));
+    return { element, title: 'Administration' };
+  };
+})();

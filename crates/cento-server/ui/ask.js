@@ -1,0 +1,67 @@
+// The way to the API: answers as data, refusals as words.
+Cento.ask = (() => {
+  let forms = null;
+
+  /* What the server says when it refuses, as an error that people can read. */
+  const problem = (status, text) => {
+    let told = null;
+    try {
+      told = JSON.parse(text);
+    } catch (error) { /* not ours: a proxy, or nobody */ }
+    const failure = new Error((told && told.detail) || `the server answered ${status}`);
+    failure.status = status;
+    failure.kind = told && told.type ? told.type.replace('urn:cento:problem:', '') : '';
+    return failure;
+  };
+
+  const unreachable = () => {
+    const failure = new Error('the server cannot be reached');
+    failure.status = 0;
+    return failure;
+  };
+
+  const head = (more) => ({ ...(forms ? { 'x-cento-forms': forms } : {}), ...more });
+
+  const call = async (method, path, body) => {
+    let answer;
+    try {
+      answer = await fetch(`/api/v1${path}`, {
+        method,
+        headers: head(body === undefined ? {} : { 'content-type': 'application/json' }),
+        body: body === undefined ? undefined : JSON.stringify(body),
+        credentials: 'same-origin',
+        cache: 'no-store',
+      });
+    } catch (error) {
+      throw unreachable();
+    }
+    const text = await answer.text();
+    if (!answer.ok) throw problem(answer.status, text);
+    return text === '' ? null : JSON.parse(text);
+  };
+
+  /* Sends a form with files; `told` hears how much is up: a part from 0 to 1. */
+  const send = (path, form, told) => new Promise((done, failed) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/api/v1${path}`);
+    for (const [name, value] of Object.entries(head({}))) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', (event) => event.lengthComputable && told(event.loaded / event.total));
+    request.addEventListener('load', () => {
+      if (request.status >= 200 && request.status < 300) done(JSON.parse(request.responseText));
+      else failed(problem(request.status, request.responseText));
+    });
+    request.addEventListener('error', () => failed(unreachable()));
+    request.send(form);
+  });
+
+  return {
+    get: (path) => call('GET', path),
+    post: (path, body) => call('POST', path, body),
+    remove: (path) => call('DELETE', path),
+    send,
+    /* The secret of forms, once it is known. */
+    use: (secret) => {
+      forms = secret;
+    },
+  };
+})();

@@ -1,0 +1,97 @@
+// The three questions: pairwise test, verification, registration.
+Cento.forms = (() => {
+  const { h } = Cento.dom;
+  const { percent } = Cento.words;
+
+  const field = (id, label, hint, attributes) => {
+    const input = h('input', { type: 'text', id, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': hint && `${id}-hint`, ...attributes });
+    return { input, element: h('div', { class: 'field' }, h('label', { for: id }, label), input, hint && h('small', { id: `${id}-hint` }, hint)) };
+  };
+
+  /* A set: one of a few for those who are limited to them, any name for all others. */
+  const setField = (user, hint) => {
+    if (!user.sets) return field('set', 'Set', hint, { maxlength: 200 });
+    const input = h('select', { id: 'set' }, user.sets.map((set) => h('option', { value: set }, set)));
+    return { input, element: h('div', { class: 'field' }, h('label', { for: 'set' }, 'Set'), input, h('small', null, 'Your account is limited to these.')) };
+  };
+
+  const thresholdField = () => field('threshold', 'List from', 'How much of one document has to be in the other, in percent.', { type: 'number', min: 1, max: 100, step: 1, value: 10 });
+
+  const page = ({ title, lead, kind, fields, hint, go, extra }) => {
+    const alert = h('p', { class: 'alert', role: 'alert' });
+    const drop = Cento.drop({ label: 'Documents', hint });
+    const button = h('button', { type: 'submit', class: 'main', disabled: true }, go);
+    const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Upload' });
+    const going = h('div', { class: 'progress', hidden: true }, h('p', null, 'Sending the files'), bar);
+    drop.follow((files) => {
+      button.disabled = files.length === 0;
+    });
+    const send = async (event) => {
+      event.preventDefault();
+      alert.textContent = '';
+      button.disabled = true;
+      going.hidden = false;
+      const form = new FormData();
+      form.append('kind', kind);
+      for (const { input } of fields) {
+        const value = input.id === 'threshold' ? String(Number(input.value) / 100) : input.value.trim();
+        if (value !== '') form.append(input.id, value);
+      }
+      for (const [path, file] of drop.files()) form.append('file', file, path);
+      for (const [path, file] of extra ? extra.files() : []) form.append('template', file, path);
+      try {
+        const job = await Cento.ask.send('/jobs', form, (part) => {
+          bar.value = part;
+        });
+        location.assign(`/jobs/${job.id}`);
+      } catch (error) {
+        alert.textContent = error.message;
+        going.hidden = true;
+        button.disabled = false;
+        button.focus();
+      }
+    };
+    const element = h('form', { class: 'view', on: { submit: send } },
+      h('h1', null, title), h('p', { class: 'verdict' }, lead),
+      h('div', { class: 'form' }, drop.element,
+        extra && h('details', null, h('summary', null, 'A template that everybody was given'), h('p', { class: 'note' }, 'What it contains does not count as shared text.'), extra.element),
+        fields.length > 0 && h('div', { class: 'fields' }, fields.map((one) => one.element)),
+        h('div', { class: 'buttons' }, button)),
+      going, alert);
+    return { element, title };
+  };
+
+  const hint = (session) => `Text, PDF, Word, OpenDocument, HTML, mail, code; zip and tar are looked into. Up to ${Cento.words.bytes(session.limits.upload)} at a time.`;
+
+  const pairwise = (session) => page({
+    title: 'Pairwise test',
+    lead: 'Compares every document with every other one. Nothing is registered, and the files are gone when the report is made.',
+    kind: 'pairwise', go: 'Compare', hint: hint(session), fields: [thresholdField()],
+    extra: Cento.drop({ label: 'Template', hint: 'One or more files.' }),
+  });
+
+  const verify = (session) => page({
+    title: 'Verification',
+    lead: session.user.role === 'submit'
+      ? 'Finds what documents share with registered ones. Shares are given in bands, and one text can be verified a few times a week.'
+      : 'Finds what documents share with registered ones. Nothing is registered.',
+    kind: 'verify', go: 'Verify', hint: hint(session),
+    fields: [
+      session.user.role !== 'submit' && thresholdField(),
+      setField(session.user, 'The set that the documents belong to: its standard text does not count. May be empty.'),
+      field('submitter', 'Submitter', 'Whose they are: what the same person registered is marked. May be empty.', { maxlength: 200 }),
+    ].filter(Boolean),
+  });
+
+  const register = (session) => page({
+    title: 'Registration',
+    lead: 'Puts documents into the registry, where later ones are verified against them. The registrar can forget them again.',
+    kind: 'register', go: 'Register', hint: hint(session),
+    fields: [
+      setField(session.user, 'A name for documents that belong together, such as a course and a year.'),
+      field('submitter', 'Submitter', 'Whose they are; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name }),
+    ],
+  });
+
+  return { pairwise, verify, register, percent };
+})();

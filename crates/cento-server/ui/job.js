@@ -1,0 +1,145 @@
+// A job: how far it is, and what it came to.
+Cento.job = (() => {
+  const { h, name } = Cento.dom;
+  const { number, counted, bytes } = Cento.words;
+
+  const titles = { pairwise: 'Pairwise test', verify: 'Verification', register: 'Registration' };
+  const steps = {
+    uploading: 'Sending the files', waiting: 'Waiting for its turn', finding: 'Looking into the files', reading: 'Reading documents',
+    comparing: 'Comparing', aligning: 'Aligning pairs', registering: 'Registering documents', writing: 'Writing the report',
+  };
+  const over = { done: 'Done', failed: 'It failed', cancelled: 'Cancelled', expired: 'No longer kept' };
+
+  const local = (time) => new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  const tile = (value, label) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value));
+
+  const registered = async (job) => {
+    const result = await Cento.ask.get(`/jobs/${job.id}/report.json`);
+    const rows = [
+      ...result.documents.map((one) => [one.id, one.registered === 'version' ? `version ${one.version}` : one.registered === 'new' ? 'registered' : 'was registered already']),
+      ...result.skipped.map((one) => [one.id, `skipped: ${one.reason}`]),
+    ];
+    return h('section', null, h('h2', null, 'Documents'),
+      h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': 'Documents' },
+        h('table', { class: 'rows free' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Id'), h('th', { scope: 'col' }, 'What became of it'))),
+          h('tbody', null, rows.map(([id, what]) => h('tr', null, h('td', { class: 'wide' }, name(id)), h('td', { class: 'wide' }, what)))))));
+  };
+
+  const numbers = (job) => {
+    const all = [tile(number(job.documents || 0), 'documents')];
+    if (job.kind === 'register') all.push(tile(number(job.registered || 0), 'registered'), tile(number(job.unchanged || 0), 'were there already'));
+    else all.push(tile(number(job.pairs || 0), job.kind === 'verify' ? 'hits' : 'pairs'), tile(number(job.families || 0), 'families'));
+    all.push(tile(number(job.skipped || 0), 'skipped'));
+    return h('dl', { class: 'tiles' }, all);
+  };
+
+  const show = async (session, id) => {
+    const heading = h('h1', { tabindex: -1 }, 'Job');
+    const lead = h('p', { class: 'verdict' });
+    const alert = h('p', { class: 'alert', role: 'alert' });
+    const body = h('div');
+    const element = h('div', { class: 'view' }, heading, lead, body, alert);
+    const status = document.getElementById('status');
+
+    const remove = (label) => {
+      const button = h('button', { type: 'button', class: 'danger', id: 'remove', on: { click: async () => {
+        button.disabled = true;
+        try {
+          await Cento.ask.remove(`/jobs/${id}`);
+          if (events) events.close();
+          end(await Cento.ask.get(`/jobs/${id}`));
+        } catch (error) {
+          alert.textContent = error.message;
+          button.disabled = false;
+        }
+      } } }, label);
+      return button;
+    };
+
+    const end = async (job) => {
+      heading.textContent = `${titles[job.kind]}: ${over[job.state].toLowerCase()}`;
+      document.title = `${heading.textContent} · Cento`;
+      status.textContent = heading.textContent;
+      lead.textContent = job.message && job.state !== 'cancelled' ? job.message : '';
+      if (job.state !== 'done') {
+        const what = job.state === 'expired' ? 'Results are kept for a while only.' : 'Nothing of it is kept.';
+        body.replaceChildren(h('p', { class: 'note' }, what), h('p', null, h('a', { href: job.kind === 'register' ? '/register' : `/${job.kind}` }, 'Begin again')));
+        heading.focus();
+        return;
+      }
+      const kept = h('p', { class: 'note' }, `The result is kept until ${local(job.expires)} and removed then. The files that were sent are gone already.`);
+      if (job.kind === 'register') {
+        body.replaceChildren(numbers(job), await registered(job), h('section', { class: 'buttons' }, remove('Delete this list now')), kept);
+        heading.focus();
+        return;
+      }
+      const link = h('a', { class: 'main', id: 'report', href: `/jobs/${job.id}/report` }, 'Show the report');
+      body.replaceChildren(numbers(job),
+        h('section', { class: 'buttons' }, link,
+          h('a', { href: `/api/v1/jobs/${job.id}/report.csv`, download: 'pairs.csv' }, 'Table (CSV)'),
+          h('a', { href: `/api/v1/jobs/${job.id}/report.json`, download: 'report.json' }, 'Data (JSON)'), remove('Delete it now')), kept);
+      link.focus();
+    };
+
+    const bar = h('progress', { 'aria-label': 'Progress' });
+    const step = h('p');
+    let spoken = '';
+    const going = (job) => {
+      heading.textContent = titles[job.kind];
+      lead.textContent = `${counted(job.files, 'file')}, ${bytes(job.bytes)}`;
+      const { progress } = job;
+      if (!progress) return;
+      const of = progress.of > 0 ? `, ${number(progress.done)} of ${number(progress.of)}` : '';
+      step.textContent = `${steps[progress.step]}${of}`;
+      if (progress.of > 0) {
+        bar.max = progress.of;
+        bar.value = progress.done;
+      } else {
+        bar.removeAttribute('value');
+      }
+      // Steps are spoken, numbers are not: there would be no end of it.
+      if (spoken !== progress.step) {
+        spoken = progress.step;
+        status.textContent = steps[progress.step];
+      }
+    };
+
+    let events = null;
+    const job = await Cento.ask.get(`/jobs/${id}`);
+    if (!['uploading', 'waiting', 'running'].includes(job.state)) {
+      end(job);
+      return { element, title: titles[job.kind] };
+    }
+    body.replaceChildren(h('div', { class: 'progress' }, step, bar), h('section', { class: 'buttons' }, remove('Cancel')));
+    going(job);
+    events = new EventSource(`/api/v1/jobs/${id}/events`);
+    events.addEventListener('progress', (event) => going(JSON.parse(event.data)));
+    events.addEventListener('end', (event) => {
+      events.close();
+      end(JSON.parse(event.data));
+    });
+    events.addEventListener('error', async () => {
+      // It tries again by itself; if the job is over by now, that is what there is to say.
+      try {
+        const now = await Cento.ask.get(`/jobs/${id}`);
+        if (['uploading', 'waiting', 'running'].includes(now.state)) return;
+        events.close();
+        end(now);
+      } catch (error) {
+        alert.textContent = error.message;
+      }
+    });
+    return { element, title: titles[job.kind] };
+  };
+
+  /* The latest jobs as a table. */
+  const list = (jobs, everybody) => h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': 'Jobs' },
+    h('table', { class: 'rows free plain-links' },
+      h('thead', null, h('tr', null, ['What', everybody && 'Whose', 'When', 'State', 'Kept until'].filter(Boolean).map((head) => h('th', { scope: 'col' }, head)))),
+      h('tbody', null, jobs.map((job) => h('tr', null,
+        h('td', null, h('a', { href: `/jobs/${job.id}` }, titles[job.kind])),
+        everybody && h('td', null, name(job.owner)),
+        h('td', null, local(job.created)), h('td', null, job.state), h('td', null, job.state === 'done' ? local(job.expires) : ''))))));
+
+  return { show, list, local };
+})();

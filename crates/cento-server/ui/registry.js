@@ -1,0 +1,90 @@
+// What is registered: browse, search, forget.
+Cento.registry = (() => {
+  const { h, name } = Cento.dom;
+  const { number, counted } = Cento.words;
+
+  return async (session) => {
+    const alert = h('p', { class: 'alert', role: 'alert' });
+    const said = h('p', { class: 'note', role: 'status' });
+    const body = h('tbody');
+    const canForget = session.user.role === 'admin';
+    const more = h('button', { type: 'button', hidden: true, on: { click: () => load(next) } }, 'Show more');
+    const forget = h('button', { type: 'button', class: 'danger', disabled: true, on: { click: () => ask() } }, 'Forget the chosen ones');
+    const search = h('input', { type: 'search', id: 'search', placeholder: 'Part of a name or submitter', 'aria-label': 'Search' });
+    const status = await Cento.ask.get('/status');
+    const sets = status.registry.sets.filter((one) => one.set !== null);
+    const set = h('select', { id: 'in-set', 'aria-label': 'Set', on: { change: () => load(null) } },
+      h('option', { value: '' }, 'All sets'), sets.map((one) => h('option', { value: one.set }, `${one.set} (${number(one.documents)})`)));
+    let next = null;
+    let shown = 0;
+
+    const chosen = () => [...body.querySelectorAll('input:checked')].map((box) => box.value);
+    const row = (document) => h('tr', null,
+      canForget && h('td', null, h('input', { type: 'checkbox', value: document.id, 'aria-label': `Choose ${Cento.words.printable(document.id)}`, on: { change: () => {
+        forget.disabled = chosen().length === 0;
+      } } })),
+      h('td', { class: 'wide' }, name(document.id), document.version > 1 && h('span', { class: 'badge' }, `version ${document.version}`)),
+      h('td', null, document.set === null ? '' : name(document.set)),
+      h('td', null, document.submitter === null ? '' : name(document.submitter)),
+      h('td', { class: 'number' }, number(document.words)),
+      h('td', null, document.registered.slice(0, 10)), h('td', null, document.expires ? document.expires.slice(0, 10) : ''));
+
+    const load = async (after) => {
+      alert.textContent = '';
+      const query = new URLSearchParams();
+      if (after !== null) query.set('after', after);
+      if (set.value !== '') query.set('set', set.value);
+      if (search.value.trim() !== '') query.set('search', search.value.trim());
+      try {
+        const page = await Cento.ask.get(`/documents?${query}`);
+        if (after === null) {
+          shown = 0;
+          body.replaceChildren();
+        }
+        body.append(...page.documents.map(row));
+        shown += page.documents.length;
+        next = page.next;
+        more.hidden = next === null;
+        forget.disabled = chosen().length === 0;
+        said.textContent = shown === 0 ? 'No document is like that.' : `${counted(shown, 'document')} shown${next === null ? '' : ', and there are more'}`;
+      } catch (error) {
+        alert.textContent = error.message;
+      }
+    };
+
+    const question = h('p');
+    const dialog = h('dialog', { class: 'help', 'aria-label': 'Forget documents' }, h('h2', null, 'Forget documents'), question,
+      h('form', { method: 'dialog', class: 'buttons' }, h('button', { value: 'yes', class: 'danger' }, 'Forget them'), h('button', { value: 'no' }, 'Keep them')));
+    dialog.addEventListener('close', async () => {
+      if (dialog.returnValue !== 'yes') return;
+      try {
+        const done = await Cento.ask.post('/forget', { ids: chosen() });
+        await load(null);
+        said.textContent = `${counted(done.forgotten, 'document')} forgotten`;
+      } catch (error) {
+        alert.textContent = error.message;
+      }
+      forget.focus();
+    });
+    const ask = () => {
+      question.textContent = `${counted(chosen().length, 'document')} with all versions will no longer be found. This cannot be undone.`;
+      dialog.returnValue = 'no';
+      dialog.showModal();
+    };
+
+    const element = h('div', { class: 'view' }, h('h1', null, 'Registry'),
+      h('p', { class: 'verdict' }, status.registry.documents === undefined ? '' : `${counted(status.registry.documents, 'document')}; ${status.registry.retention === 'text' ? 'their texts are kept' : 'no word of them is kept'}.`),
+      h('form', { class: 'toolbar', role: 'search', on: { submit: (event) => {
+        event.preventDefault();
+        load(null);
+      } } }, search, h('button', null, 'Search'), set),
+      h('div', { class: 'table' }, h('div', { class: 'scroller tall', tabindex: 0, role: 'region', 'aria-label': 'Documents' },
+        h('table', { class: 'rows free' }, h('thead', null, h('tr', null,
+          canForget && h('th', { scope: 'col' }, h('span', { class: 'hidden' }, 'Choose')),
+          ['Id', 'Set', 'Submitter'].map((head) => h('th', { scope: 'col' }, head)), h('th', { scope: 'col', class: 'number' }, 'Words'),
+          ['Registered', 'Expires'].map((head) => h('th', { scope: 'col' }, head)))), body))),
+      said, h('div', { class: 'toolbar' }, more, canForget && forget), alert, dialog);
+    await load(null);
+    return { element, title: 'Registry' };
+  };
+})();

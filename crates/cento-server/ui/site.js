@@ -1,0 +1,109 @@
+// From an address to a page: the bar on top, logging in and out, what a role may see.
+Cento.start = async () => {
+  const { h, name } = Cento.dom;
+  const main = document.getElementById('main');
+  const status = document.getElementById('status');
+  const roles = ['submit', 'verify', 'admin'];
+
+  const home = async (session) => {
+    const none = 'This server has no registry.';
+    const choice = (path, title, text, possible) => h('li', null, possible
+      ? h('a', { class: 'choice', href: path }, h('strong', null, title), h('span', null, text))
+      : h('div', { class: 'choice', 'aria-disabled': 'true' }, h('strong', null, title), h('span', null, none)));
+    const { jobs } = await Cento.ask.get('/jobs');
+    const own = jobs.filter((job) => job.owner === session.user.name);
+    const element = h('div', { class: 'view' }, h('h1', null, 'What do documents share?'),
+      h('p', { class: 'verdict' }, 'Cento finds the text that documents have in common. What it shows is evidence, not a verdict: a person who reads both texts decides what it means.'),
+      h('ul', { class: 'choices' },
+        choice('/pairwise', 'Pairwise test', 'Every document of a class, a folder or an archive against every other one.', true),
+        choice('/verify', 'Verification', 'New documents against everything that is registered.', session.registry),
+        choice('/register', 'Registration', 'Documents that later ones will be verified against.', session.registry)),
+      own.length > 0 && h('section', null, h('h2', null, 'Your latest jobs'), Cento.job.list(own.slice(0, 10), false)));
+    return { element, title: 'Cento' };
+  };
+
+  const logIn = (session) => {
+    const title = 'Log in';
+    if (!session.accounts) {
+      return { title, element: h('div', { class: 'view' }, h('h1', null, 'Closed'),
+        h('p', { class: 'verdict' }, 'This server has no accounts. It opens through the address that it printed when it started, once; start it again for a new one.')) };
+    }
+    const alert = h('p', { class: 'alert', role: 'alert' });
+    const user = h('input', { type: 'text', id: 'name', autocomplete: 'username', required: true, autofocus: true });
+    const password = h('input', { type: 'password', id: 'password', autocomplete: 'current-password', required: true });
+    const button = h('button', { class: 'main' }, 'Log in');
+    const send = async (event) => {
+      event.preventDefault();
+      alert.textContent = '';
+      button.disabled = true;
+      try {
+        await Cento.ask.post('/session', { name: user.value.trim(), password: password.value });
+        location.assign(location.pathname === '/login' ? '/' : location.pathname);
+      } catch (error) {
+        alert.textContent = error.message;
+        button.disabled = false;
+        password.value = '';
+        password.focus();
+      }
+    };
+    return { title, element: h('form', { class: 'view', on: { submit: send } }, h('h1', null, title),
+      h('div', { class: 'form' }, h('div', { class: 'field' }, h('label', { for: 'name' }, 'Name'), user),
+        h('div', { class: 'field' }, h('label', { for: 'password' }, 'Password'), password), h('div', { class: 'buttons' }, button)), alert) };
+  };
+
+  const wrongRole = (session, role) => ({ title: 'Not for you', element: h('div', { class: 'view' }, h('h1', null, 'Not for you'),
+    h('p', { class: 'verdict' }, `This page takes the role ${role}, and ${session.user.name} has the role ${session.user.role}.`), h('p', null, h('a', { href: '/' }, 'Back to the start'))) });
+
+  const pages = [
+    { path: '/', label: 'Home', role: 'submit', show: home },
+    { path: '/pairwise', label: 'Pairwise', role: 'submit', show: Cento.forms.pairwise },
+    { path: '/verify', label: 'Verify', role: 'submit', registry: true, show: Cento.forms.verify },
+    { path: '/register', label: 'Register', role: 'submit', registry: true, show: Cento.forms.register },
+    { path: '/registry', label: 'Registry', role: 'verify', registry: true, show: Cento.registry },
+    { path: '/admin', label: 'Administration', role: 'admin', show: Cento.admin },
+    { path: '/api', label: 'API', role: 'submit', show: Cento.reference },
+  ];
+  const may = (session, page) => roles.indexOf(session.user.role) >= roles.indexOf(page.role) && (!page.registry || session.registry);
+
+  const bar = (session) => {
+    const out = h('button', { type: 'button', class: 'quiet', id: 'log-out', on: { click: async () => {
+      await Cento.ask.remove('/session');
+      location.assign('/login');
+    } } }, 'Log out');
+    document.getElementById('bar').append(
+      h('button', { type: 'button', class: 'skip', on: { click: () => main.focus() } }, 'Skip to the content'),
+      h('a', { class: 'brand', href: '/' }, 'cento'),
+      session.user && h('nav', { 'aria-label': 'Pages' }, pages.slice(1).filter((page) => may(session, page)).map((page) =>
+        h('a', { href: page.path, 'aria-current': location.pathname === page.path ? 'page' : null }, page.label))),
+      session.user && h('div', { class: 'controls' }, h('span', { class: 'who' }, name(session.user.name), ` · ${session.user.role}`), session.accounts && out));
+  };
+
+  const choose = async (session) => {
+    if (!session.user) return logIn(session);
+    const job = /^\/jobs\/([^/]+)$/.exec(location.pathname);
+    if (job) return Cento.job.show(session, decodeURIComponent(job[1]));
+    if (location.pathname === '/login') return home(session);
+    const page = pages.find((one) => one.path === location.pathname);
+    if (roles.indexOf(session.user.role) < roles.indexOf(page.role)) return wrongRole(session, page.role);
+    if (page.registry && !session.registry) {
+      return { title: page.label, element: h('div', { class: 'view' }, h('h1', null, page.label), h('p', { class: 'verdict' }, 'This server has no registry; it does pairwise tests only.')) };
+    }
+    return page.show(session);
+  };
+
+  try {
+    const session = await Cento.ask.get('/session');
+    if (session.user) Cento.ask.use(session.user.forms);
+    bar(session);
+    const page = await choose(session);
+    document.title = page.title === 'Cento' ? 'Cento' : `${page.title} · Cento`;
+    main.replaceChildren(page.element);
+    main.querySelector('[autofocus]')?.focus();
+  } catch (error) {
+    status.textContent = error.message;
+    main.replaceChildren(h('div', { class: 'view' }, h('h1', null, error.status === 404 ? 'Not here' : 'That did not work'),
+      h('p', { class: 'verdict' }, error.message), h('p', null, h('a', { href: '/' }, 'Back to the start'))));
+  }
+};
+
+Cento.start();
