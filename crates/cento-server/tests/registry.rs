@@ -1,0 +1,346 @@
+//! Registering, verifying, browsing, forgetting and importing over HTTP.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod support;
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use cento::index::registry::{Registry, Retention, Which};
+use cento_server::Role;
+use serde_json::{Value, json};
+use support::{Form, Running, Setup, Who, key, text};
+
+fn server() -> (Running, Who) {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None);
+    let anna = Who::token(&setup.token("anna"));
+    (setup.start(), anna)
+}
+
+fn hits(server: &Running, who: &Who, text: &str) -> Vec<String> {
+    let report = server
+        .post("/api/v1/verifications", who, text.as_bytes())
+        .ok();
+    let pairs = report["pairs"].as_array().unwrap().iter();
+    let id = |pair: &Value| pair["right"].as_str().unwrap().to_owned();
+    pairs.map(id).collect()
+}
+
+#[test]
+fn a_document_is_found_until_it_is_forgotten() {
+    let (server, anna) = server();
+    let essay = text(1, 500);
+    assert!(hits(&server, &anna, &essay).is_empty());
+    let path = "/api/v1/documents?id=theses/novak.txt&set=2026&submitter=s1&label=Nov%C3%A1k";
+    let answer = server.post(path, &anna, essay.as_bytes());
+    assert_eq!(answer.status, 201);
+    assert_eq!(
+        answer.json(),
+        json!({"id": "theses/novak.txt", "registered": "new", "version": 1})
+    );
+    // The next question finds it.
+    assert_eq!(hits(&server, &anna, &essay), ["registry:theses/novak.txt"]);
+    let again = server.post(path, &anna, essay.as_bytes());
+    assert_eq!(
+        (again.status, again.json()["registered"].as_str()),
+        (200, Some("unchanged"))
+    );
+    let changed = server.post(path, &anna, text(2, 500).as_bytes());
+    assert_eq!(
+        (changed.status, changed.json()["version"].as_u64()),
+        (201, Some(2))
+    );
+    let refused = format!("{path}&on_change=refuse");
+    server
+        .post(&refused, &anna, text(3, 500).as_bytes())
+        .is_problem(409, "conflict");
+    let listed = server
+        .get("/api/v1/documents?search=NOV%C3%81K", &anna)
+        .ok();
+    assert_eq!(listed["documents"].as_array().unwrap().len(), 2);
+    assert_eq!(listed["documents"][0]["submitter"], "s1");
+    let forget = json!({"ids": ["theses/novak.txt"]});
+    assert_eq!(
+        server.post_json("/api/v1/forget", &anna, &forget).ok()["forgotten"],
+        2
+    );
+    assert!(hits(&server, &anna, &essay).is_empty());
+    assert_eq!(
+        server.get("/api/v1/documents", &anna).ok()["documents"],
+        json!([])
+    );
+}
+
+#[test]
+fn bad_documents() {
+    let (server, anna) = server();
+    let send =
+        |query: &str, body: &[u8]| server.post(&format!("/api/v1/documents?{query}"), &anna, body);
+    let essay = text(1, 100);
+    send("", essay.as_bytes()).is_problem(400, "bad-request");
+    send("id=", essay.as_bytes()).is_problem(422, "unusable");
+    send("id=a", b"").is_problem(422, "unusable");
+    send("id=a", b"...").is_problem(422, "unusable");
+    send("id=a&other=b", essay.as_bytes()).is_problem(400, "bad-request");
+    send("id=a&expires=soon", essay.as_bytes()).is_problem(422, "unusable");
+    send("id=a&on_change=never", essay.as_bytes()).is_problem(400, "bad-request");
+    send(&format!("id={}", "x".repeat(2000)), essay.as_bytes()).is_problem(422, "unusable");
+    let verify = |query: &str, body: &[u8]| {
+        server.post(&format!("/api/v1/verifications?{query}"), &anna, body)
+    };
+    verify("threshold=2", essay.as_bytes()).is_problem(422, "unusable");
+    verify("threshold=NaN", essay.as_bytes()).is_problem(422, "unusable");
+    verify("threshold=x", essay.as_bytes()).is_problem(400, "bad-request");
+    verify("", b"").is_problem(422, "unusable");
+    verify("", &[0, 159, 146, 150, 0, 1, 2]).is_problem(422, "unusable");
+    server
+        .get("/api/v1/documents?limit=0", &anna)
+        .is_problem(422, "unusable");
+    server
+        .post_json("/api/v1/forget", &anna, &json!({}))
+        .is_problem(422, "unusable");
+    server
+        .post_json("/api/v1/forget", &anna, &json!({"id": "x"}))
+        .is_problem(400, "bad-request");
+}
+
+#[test]
+fn documents_expire_and_are_paged() {
+    let (server, anna) = server();
+    for number in 0..5 {
+        let path = format!("/api/v1/documents?id=d{number}&set=s{}", number % 2);
+        server.post(&path, &anna, text(number, 100).as_bytes()).ok();
+    }
+    let past = "/api/v1/documents?id=old&expires=2020-01-01T00:00:00Z";
+    server.post(past, &anna, text(9, 100).as_bytes()).ok();
+    assert!(hits(&server, &anna, &text(9, 100)).is_empty());
+    let ids = |path: &str| -> (Vec<String>, Value) {
+        let page = server.get(path, &anna).ok();
+        let all = page["documents"].as_array().unwrap().iter();
+        let id = |document: &Value| document["id"].as_str().unwrap().to_owned();
+        (all.map(id).collect(), page["next"].clone())
+    };
+    assert_eq!(
+        ids("/api/v1/documents?limit=2"),
+        (vec!["d0".into(), "d1".into()], json!("d1"))
+    );
+    assert_eq!(
+        ids("/api/v1/documents?limit=5&after=d1").0,
+        ["d2", "d3", "d4", "old"]
+    );
+    assert_eq!(ids("/api/v1/documents?set=s1").0, ["d1", "d3"]);
+    assert_eq!(
+        server
+            .post_json("/api/v1/forget", &anna, &json!({"expired": true}))
+            .ok()["forgotten"],
+        1
+    );
+    let sets = json!({"sets": ["s0", "s1"]});
+    assert_eq!(
+        server.post_json("/api/v1/forget", &anna, &sets).ok()["forgotten"],
+        5
+    );
+}
+
+#[test]
+fn many_lines_at_once() {
+    let (server, anna) = server();
+    let mut lines = String::new();
+    for number in 0..300 {
+        let line = json!({"id": format!("b{number}"), "text": text(number, 80), "set": "bulk"});
+        let _ = writeln!(lines, "{line}");
+    }
+    lines += "no json\n\n";
+    let _ = writeln!(lines, "{}", json!({"id": "", "text": text(1, 80)}));
+    lines += &json!({"id": "last", "text": text(1000, 80)}).to_string();
+    let result = server
+        .post("/api/v1/documents/bulk", &anna, lines.as_bytes())
+        .ok();
+    assert_eq!(result["registered"], 301, "{result}");
+    let skipped = result["skipped"].as_array().unwrap();
+    assert_eq!(skipped.len(), 2);
+    assert_eq!(skipped[1]["id"], "line 301");
+    assert_eq!(hits(&server, &anna, &text(299, 80)), ["registry:b299"]);
+    assert_eq!(hits(&server, &anna, &text(1000, 80)), ["registry:last"]);
+    let again = server
+        .post("/api/v1/documents/bulk", &anna, lines.as_bytes())
+        .ok();
+    assert_eq!(
+        (&again["registered"], &again["unchanged"]),
+        (&0.into(), &301.into())
+    );
+}
+
+#[test]
+fn many_register_at_once_and_each_is_found() {
+    let (server, anna) = server();
+    let server = Arc::new(server);
+    let Who::Token(token) = &anna else {
+        panic!("a token");
+    };
+    let threads: Vec<_> = (0..8_u64)
+        .map(|thread| {
+            let (server, who) = (Arc::clone(&server), Who::Token(token.clone()));
+            std::thread::spawn(move || {
+                for number in 0..10 {
+                    let seed = thread * 100 + number;
+                    let path = format!("/api/v1/documents?id=t{seed}");
+                    let answer = server.post(&path, &who, text(seed, 120).as_bytes());
+                    assert_eq!(answer.status, 201, "{}", answer.text());
+                    assert_eq!(
+                        hits(&server, &who, &text(seed, 120)),
+                        [format!("registry:t{seed}")]
+                    );
+                }
+            })
+        })
+        .collect();
+    for thread in threads {
+        thread.join().unwrap();
+    }
+}
+
+#[test]
+fn too_many_at_once_are_told_to_come_again() {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None)
+        .change(|config| {
+            config.limits.computing = 1;
+            config.limits.waiting = 2;
+        });
+    let token = setup.token("anna");
+    let server = Arc::new(setup.start());
+    let essay = Arc::new(text(1, 60_000));
+    let threads: Vec<_> = (0..24)
+        .map(|_| {
+            let (server, who) = (Arc::clone(&server), Who::token(&token));
+            let essay = Arc::clone(&essay);
+            std::thread::spawn(move || {
+                let answer = server.post("/api/v1/verifications", &who, essay.as_bytes());
+                if answer.status == 503 {
+                    answer.is_problem(503, "busy");
+                    assert!(answer.headers.contains_key("retry-after"));
+                }
+                answer.status
+            })
+        })
+        .collect();
+    let mut statuses: Vec<u16> = threads
+        .into_iter()
+        .map(|thread| thread.join().unwrap())
+        .collect();
+    statuses.sort_unstable();
+    statuses.dedup();
+    assert_eq!(statuses, [200, 503]);
+    assert_eq!(server.get("/healthz", &Who::Nobody).status, 200);
+}
+
+#[test]
+fn what_others_write_is_seen_and_their_lock_is_respected() {
+    let (server, anna) = server();
+    let essay = text(1, 300);
+    server
+        .post("/api/v1/documents?id=a", &anna, essay.as_bytes())
+        .ok();
+    let path = server.folder.path().join("registry");
+    // The server lets go of the registry when nobody registers.
+    let started = Instant::now();
+    let mut writer = loop {
+        match Registry::open(&path, &key(), "a test") {
+            Ok(writer) => break writer,
+            Err(error) if started.elapsed() > Duration::from_mins(1) => panic!("{error}"),
+            Err(_) => std::thread::sleep(Duration::from_millis(100)),
+        }
+    };
+    let busy = server.post("/api/v1/documents?id=b", &anna, text(2, 100).as_bytes());
+    busy.is_problem(503, "unavailable");
+    assert_eq!(writer.forget(&Which::Id("a".to_owned())).unwrap(), 1);
+    drop(writer);
+    let started = Instant::now();
+    while !hits(&server, &anna, &essay).is_empty() {
+        assert!(
+            started.elapsed() < Duration::from_mins(1),
+            "it is still found"
+        );
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    server
+        .post("/api/v1/documents?id=b", &anna, text(2, 100).as_bytes())
+        .ok();
+}
+
+#[test]
+fn a_copy_can_be_made_while_it_runs() {
+    let (server, anna) = server();
+    server
+        .post("/api/v1/documents?id=a", &anna, text(1, 300).as_bytes())
+        .ok();
+    let from = server.folder.path().join("registry");
+    let to = server.folder.path().join("copy");
+    let snapshot =
+        cento::index::registry::Snapshot::open(&from, &key(), "2026-01-01T00:00:00Z").unwrap();
+    let names = cento::index::registry::Names::Kept;
+    let exported = cento::index::registry::export(&snapshot, &to, names).unwrap();
+    assert_eq!(exported.documents, 1);
+    server
+        .post("/api/v1/documents?id=b", &anna, text(2, 300).as_bytes())
+        .ok();
+}
+
+#[test]
+fn what_was_acknowledged_survives_the_stop() {
+    let (server, anna) = server();
+    for number in 0..20 {
+        let path = format!("/api/v1/documents?id=d{number}");
+        server.post(&path, &anna, text(number, 100).as_bytes()).ok();
+    }
+    let folder = server.stop();
+    let path = folder.path().join("registry");
+    let snapshot =
+        cento::index::registry::Snapshot::open(&path, &key(), "2026-01-01T00:00:00Z").unwrap();
+    assert_eq!(snapshot.status().unwrap().documents, 20);
+    assert!(
+        cento::index::registry::check(&path, &key())
+            .unwrap()
+            .faults
+            .is_empty()
+    );
+}
+
+#[test]
+fn neither_key_nor_fingerprints_leave_the_server() {
+    let (server, anna) = server();
+    let essay = text(1, 200);
+    server
+        .post("/api/v1/documents?id=a", &anna, essay.as_bytes())
+        .ok();
+    let report = server
+        .post("/api/v1/verifications", &anna, essay.as_bytes())
+        .text();
+    let job = server.job(&anna, &Form::of("verify").file("a.txt", essay.as_bytes()));
+    let id = job["id"].as_str().unwrap();
+    let data = server
+        .get(&format!("/api/v1/jobs/{id}/report.json"), &anna)
+        .text();
+    let status = server.get("/api/v1/status", &anna).text();
+    let metrics = server.get("/metrics", &Who::Nobody).text();
+    let digests = cento::Recipe::named("default")
+        .unwrap()
+        .keyed()
+        .fingerprint(&essay, &key(), &cento::NoCollection);
+    for answer in [report, data, status, metrics] {
+        assert!(!answer.contains(&"07".repeat(16)), "the key");
+        for digest in digests.digests().iter().take(50) {
+            let (decimal, hex) = (digest.0.to_string(), format!("{:016x}", digest.0));
+            assert!(
+                !answer.contains(&decimal) && !answer.contains(&hex),
+                "a digest"
+            );
+        }
+    }
+}
