@@ -1,0 +1,306 @@
+// A person with a server: drop a class, register, verify, forget; log in and out; with the keyboard alone.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import readline from 'node:readline';
+import { after, before, test } from 'node:test';
+import { root, run, shot, start, stop, temporary, texts } from './support.mjs';
+
+const folder = temporary();
+const essays = path.join(root, 'examples/essays');
+const servers = [];
+let browser;
+
+/* Starts a server in a folder of its own; gives the address that it prints. */
+const serve = (name, ...more) => new Promise((done, failed) => {
+  const at = path.join(folder, name);
+  const child = spawn(process.env.CENTO, ['serve', '--listen', '127.0.0.1:0', '--quiet', '--registry', path.join(at, 'registry'), '--data', path.join(at, 'data'), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  servers.push(child);
+  child.on('exit', (code) => failed(new Error(`the server ended with ${code}`)));
+  readline.createInterface({ input: child.stdout }).once('line', done);
+});
+
+/* A browser of somebody; `quiet` fails if a page complained or asked for anything elsewhere. */
+const person = async (options = {}) => {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  context.setDefaultTimeout(60000);
+  const page = await context.newPage();
+  const heard = [];
+  // A refusal is what some of these tests are about; the browser notes it by itself.
+  const isRefusal = (text) => /status of (401|403|404|410)/.test(text);
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isRefusal(message.text())) heard.push(message.text());
+  });
+  page.on('pageerror', (error) => heard.push(`exception: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    heard.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  const requests = new Set();
+  page.on('request', (request) => requests.add(new URL(request.url()).origin));
+  page.quiet = () => {
+    assert.deepEqual(heard, []);
+    const own = new URL(page.url()).origin;
+    assert.deepEqual([...requests].filter((origin) => origin !== own && origin !== 'null'), []);
+  };
+  return page;
+};
+
+const heading = (page, text) => page.locator('h1', { hasText: text }).waitFor();
+
+/* Drops files on the first place that takes some. */
+const drop = async (page, files) => {
+  const data = files.map(([name, bytes]) => [name, bytes.toString('base64')]);
+  const transfer = await page.evaluateHandle((all) => {
+    const made = new DataTransfer();
+    for (const [name, text] of all) made.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
+    return made;
+  }, data);
+  await page.dispatchEvent('.drop', 'dragover', { dataTransfer: transfer });
+  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
+};
+
+/* A zip of the files in a folder, stored as they are. */
+const zip = (from) => {
+  const table = Array.from({ length: 256 }, (_, n) => {
+    let c = n;
+    for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
+    return c >>> 0;
+  });
+  const crc = (bytes) => (bytes.reduce((sum, byte) => table[(sum ^ byte) & 255] ^ (sum >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
+  const parts = [];
+  const entries = [];
+  let at = 0;
+  for (const name of fs.readdirSync(from).sort()) {
+    const [bytes, label] = [fs.readFileSync(path.join(from, name)), Buffer.from(name)];
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt32LE(crc(bytes), 10);
+    fields.writeUInt32LE(bytes.length, 14);
+    fields.writeUInt32LE(bytes.length, 18);
+    fields.writeUInt16LE(label.length, 22);
+    parts.push(Buffer.from('PK\x03\x04'), fields, label, bytes);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(at, 10);
+    entries.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), fields, place, label);
+    at += 30 + label.length + bytes.length;
+  }
+  const directory = Buffer.concat(entries);
+  const end = Buffer.alloc(18);
+  const count = fs.readdirSync(from).length;
+  end.writeUInt16LE(count, 4);
+  end.writeUInt16LE(count, 6);
+  end.writeUInt32LE(directory.length, 8);
+  end.writeUInt32LE(at, 12);
+  return Buffer.concat([...parts, directory, Buffer.from('PK\x05\x06'), end]);
+};
+
+before(async () => {
+  browser = await start();
+});
+after(async () => {
+  await stop();
+  for (const server of servers) {
+    server.removeAllListeners('exit');
+    server.kill();
+  }
+});
+
+let page;
+
+test('the printed address opens the home page, once', async () => {
+  fs.mkdirSync(path.join(folder, 'open'));
+  assert.equal(run('registry', 'init', '--registry', path.join(folder, 'open/registry')).code, 0);
+  const address = await serve('open');
+  page = await person();
+  await page.goto(address);
+  await heading(page, 'What do documents share?');
+  assert.equal(new URL(page.url()).search, '');
+  assert.deepEqual(await texts(page, '.choice strong'), ['Pairwise test', 'Verification', 'Registration']);
+  await shot(page, 'server-home');
+  const other = await person();
+  await other.goto(address);
+  assert.match(await other.textContent('body'), /works once/);
+  await other.goto(new URL('/', address).href);
+  await heading(other, 'Closed');
+  await other.context().close();
+  page.quiet();
+});
+
+test('a zip is dropped, and becomes a graph, a table and a pair', async () => {
+  await page.click('.choice:has-text("Pairwise")');
+  await heading(page, 'Pairwise test');
+  assert.ok(await page.locator('button.main').isDisabled());
+  await drop(page, [['class.zip', zip(essays)]]);
+  await page.locator('.chosen li').waitFor();
+  await shot(page, 'server-pairwise');
+  await page.click('button.main');
+  await heading(page, 'Pairwise test: done');
+  assert.deepEqual(await texts(page, '.tile dt'), ['documents', 'pairs', 'families', 'skipped']);
+  assert.equal((await texts(page, '.tile dd'))[0], '12');
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'report');
+  await shot(page, 'server-job');
+  page.quiet();
+  await page.click('#report');
+  await page.locator('[aria-label="Pairs"] tbody tr[data-index]').first().waitFor();
+  await page.click('nav a:has-text("Graph")');
+  assert.ok(await page.locator('svg circle').count() > 3);
+  await page.click('nav a:has-text("Overview")');
+  await page.locator('[aria-label="Pairs"] tbody tr[data-index] a').first().click();
+  await page.locator('.panes').waitFor();
+  assert.ok(await page.locator('.panes mark, .panes [class*="exact"]').count() > 0);
+  await shot(page, 'server-pair');
+  page.quiet();
+});
+
+test('registered, found, forgotten, no longer found', async () => {
+  const base = new URL(page.url()).origin;
+  const essay = [['abara.txt', fs.readFileSync(path.join(essays, 'abara.txt'))]];
+  await page.goto(`${base}/register`);
+  await page.fill('#set', '2026');
+  await page.fill('#submitter', 's-17');
+  await drop(page, essay);
+  await page.click('button.main:enabled');
+  await heading(page, 'Registration: done');
+  assert.match(await page.textContent('[aria-label="Documents"] tbody'), /2026\/s-17\/abara\.txt\s*registered/);
+  await shot(page, 'server-registered');
+
+  const verify = async (hits) => {
+    await page.goto(`${base}/verify`);
+    await drop(page, [['copy.txt', essay[0][1]]]);
+    await page.click('button.main:enabled');
+    await heading(page, 'Verification: done');
+    assert.equal((await texts(page, '.tile dd'))[1], String(hits));
+  };
+  await verify(1);
+  await page.click('#report');
+  await page.locator('[aria-label="Pairs"] tbody tr[data-index]').first().waitFor();
+  assert.match(await page.textContent('[aria-label="Pairs"] tbody'), /copy\.txt.*abara\.txt/s);
+
+  await page.goto(`${base}/registry`);
+  await page.locator('[aria-label="Documents"] tbody tr').first().waitFor();
+  await shot(page, 'server-registry');
+  await page.check('[aria-label="Documents"] tbody input');
+  await page.click('button:has-text("Forget the chosen ones")');
+  await page.locator('dialog[open]').waitFor();
+  await shot(page, 'server-forget');
+  await page.click('dialog button:has-text("Forget them")');
+  await page.locator('[role="status"]:has-text("1 document forgotten")').waitFor();
+  assert.equal(await page.locator('[aria-label="Documents"] tbody tr').count(), 0);
+  await verify(0);
+  page.quiet();
+});
+
+test('a job is cancelled, and nothing of it is kept', async () => {
+  const base = new URL(page.url()).origin;
+  await page.goto(`${base}/pairwise`);
+  const text = fs.readFileSync(path.join(essays, 'abara.txt'), 'utf8');
+  const many = Array.from({ length: 1500 }, (_, n) => [`${n}.txt`, Buffer.from(`${n} ${text.repeat(3)}`)]);
+  await drop(page, many);
+  await page.click('button.main:enabled');
+  await page.locator('progress[aria-label="Progress"]').waitFor();
+  await shot(page, 'server-progress');
+  await page.click('#remove');
+  await heading(page, /cancelled/);
+  await page.goto(`${base}/admin`);
+  await heading(page, 'Administration');
+  await shot(page, 'server-admin');
+  assert.match(await page.textContent('[aria-label="Audit log"]'), /cancelled/);
+  await page.goto(`${base}/api`);
+  await heading(page, 'API');
+  assert.ok(await page.locator('.route').count() >= 18);
+  await shot(page, 'server-api');
+  page.quiet();
+});
+
+test('names full of markup are shown as they are', async () => {
+  const base = new URL(page.url()).origin;
+  await page.goto(`${base}/register`);
+  await page.fill('#set', '<img src=x onerror=window.owned=1>');
+  await page.fill('#submitter', '"><script>window.owned=2</script>');
+  await drop(page, [['<b>bold<b>.txt', fs.readFileSync(path.join(essays, 'brandt.txt'))]]);
+  await page.click('button.main:enabled');
+  await heading(page, 'Registration: done');
+  for (const at of ['/registry', '/admin', '/']) {
+    await page.goto(`${base}${at}`);
+    await page.locator('h1').waitFor();
+    assert.equal(await page.evaluate(() => window.owned), undefined);
+    assert.equal(await page.locator('main img, main script, main b').count(), 0);
+  }
+  page.quiet();
+});
+
+test('log in, wrong role, log out', async () => {
+  const at = path.join(folder, 'accounts');
+  fs.mkdirSync(at);
+  const data = path.join(at, 'data');
+  run('registry', 'init', '--registry', path.join(at, 'registry'));
+  const password = run('serve', 'user', 'add', 'sam', '--role', 'submit', '--data', data).text.trim();
+  run('serve', 'user', 'add', 'anna', '--role', 'admin', '--data', data);
+  const address = await serve('accounts');
+  const sam = await person();
+  await sam.goto(address);
+  await heading(sam, 'Log in');
+  await shot(sam, 'server-login');
+  await sam.fill('#name', 'sam');
+  await sam.fill('#password', 'not the password');
+  await sam.click('button.main');
+  await sam.locator('[role="alert"]:has-text("no account has this name and password")').waitFor();
+  await sam.fill('#password', password);
+  await sam.click('button.main');
+  await heading(sam, 'What do documents share?');
+  assert.deepEqual(await texts(sam, 'nav a'), ['Pairwise', 'Verify', 'Register', 'API']);
+  await sam.goto(new URL('/admin', address).href);
+  await heading(sam, 'Not for you');
+  await sam.click('#log-out');
+  await heading(sam, 'Log in');
+  await sam.goto(new URL('/verify', address).href);
+  await heading(sam, 'Log in');
+  sam.quiet();
+  await sam.context().close();
+});
+
+test('everything with the keyboard alone', async () => {
+  const at = path.join(folder, 'keyboard');
+  fs.mkdirSync(at);
+  const data = path.join(at, 'data');
+  const password = run('serve', 'user', 'add', 'anna', '--role', 'admin', '--data', data).text.trim();
+  const address = await serve('keyboard');
+  const anna = await person({ colorScheme: 'dark' });
+  await anna.goto(address);
+  await heading(anna, 'Log in');
+  // The first field has the focus.
+  await anna.keyboard.type('anna');
+  await anna.keyboard.press('Tab');
+  await anna.keyboard.type(password);
+  await anna.keyboard.press('Enter');
+  await heading(anna, 'What do documents share?');
+  await shot(anna, 'server-home-dark');
+  const tabTo = async (selector) => {
+    for (let n = 0; n < 40; n += 1) {
+      await anna.keyboard.press('Tab');
+      if (await anna.evaluate((wanted) => document.activeElement.matches(wanted), selector)) return;
+    }
+    assert.fail(`${selector} cannot be reached`);
+  };
+  await tabTo('.choice');
+  await anna.keyboard.press('Enter');
+  await heading(anna, 'Pairwise test');
+  await tabTo('.drop button');
+  const chooser = anna.waitForEvent('filechooser');
+  await anna.keyboard.press('Enter');
+  await (await chooser).setFiles(fs.readdirSync(essays).map((name) => path.join(essays, name)));
+  await anna.locator('.chosen li').first().waitFor();
+  await tabTo('button.main');
+  await anna.keyboard.press('Enter');
+  await heading(anna, 'Pairwise test: done');
+  await anna.keyboard.press('Enter');
+  await anna.locator('[aria-label="Pairs"] tbody tr[data-index]').first().waitFor();
+  await anna.goBack();
+  await heading(anna, 'Pairwise test: done');
+  await tabTo('#log-out');
+  await anna.keyboard.press('Enter');
+  await heading(anna, 'Log in');
+  anna.quiet();
+});
