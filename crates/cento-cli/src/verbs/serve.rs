@@ -21,7 +21,7 @@ use crate::{Outcome, input, output};
 
 pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
     match args.verb {
-        None => serve(args.options, general)?,
+        None => serve(&args.options, general)?,
         Some(ServeVerb::User(user)) => match user.verb {
             UserVerb::Add(args) => add(args)?,
             UserVerb::List(args) => list(&args)?,
@@ -32,7 +32,7 @@ pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn serve(options: ServeOptions, general: &General) -> Result<()> {
+fn serve(options: &ServeOptions, general: &General) -> Result<()> {
     let open = options.open;
     let mut typed = Typed {
         which: options.which.clone(),
@@ -41,7 +41,7 @@ fn serve(options: ServeOptions, general: &General) -> Result<()> {
     typed.reading.key_file.clone_from(&options.key_file);
     let settings = settle(typed, general)?;
     super::use_threads(&settings)?;
-    let config = config(&options, &settings)?;
+    let config = config(options, &settings)?;
     let has_registry = config.registry.is_some();
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
