@@ -77,7 +77,9 @@ pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
     job.query.memory = job.plan.table;
     let outcome = job.finish(args, Some((&mut work, before)), registry, &target)?;
     work.remove()?;
-    pace.tell();
+    if !goes_on {
+        pace.tell();
+    }
     Ok(outcome)
 }
 
