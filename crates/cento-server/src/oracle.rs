@@ -1,8 +1,10 @@
 //! Who may ask again and again can find the smallest edit that escapes: each answer says whether the
 //! last edit helped (section 3 of the paper on text sifting). So questions about one text count.
 //!
-//! A question belongs to the family of an earlier one if they share enough of what says something:
-//! digests that many registered documents have and standard text do not make a family. Within a
+//! A question belongs to the family of an earlier one if they share enough of what says something,
+//! or if both have something of the same registered document: an edit that nearly escapes leaves
+//! little in common with the edit before it, but always a little of what it was made from. Digests
+//! that many registered documents have and standard text do not make a family. Within a
 //! window a family has a budget, and each further question has to wait twice as long as the one
 //! before. The same text again is free: its answer is known.
 
@@ -47,6 +49,8 @@ pub(crate) struct Sketch {
     shift: u32,
     /// Ascending.
     digests: Vec<u64>,
+    /// The numbers of the registered documents that have the most of it.
+    near: Vec<u32>,
 }
 
 struct Question {
@@ -78,7 +82,7 @@ impl Oracle {
     ) -> Result<Verdict, Error> {
         let since = now - time::seconds(self.budget.window);
         let asked = self.asked(account, since)?;
-        if asked.iter().any(|question| question.sketch == *sketch) {
+        if asked.iter().any(|question| question.sketch.is_same(sketch)) {
             let left = self.budget.questions.saturating_sub(1);
             return Ok(Verdict::Answer { left });
         }
@@ -126,11 +130,11 @@ impl Oracle {
 
     fn asked(&self, account: &str, since: Seconds) -> Result<Vec<Question>, Error> {
         self.store.run(|connection| {
-            let sql = "SELECT family, at, shift, digests FROM questions \
+            let sql = "SELECT family, at, shift, digests, near FROM questions \
                        WHERE account = ?1 AND at > ?2 ORDER BY at DESC, number DESC LIMIT ?3";
             let mut statement = connection.prepare_cached(sql)?;
             let rows = statement.query_map(params![account, since, REMEMBERED], |row| {
-                let digests: Vec<u8> = row.get(3)?;
+                let (digests, near): (Vec<u8>, String) = (row.get(3)?, row.get(4)?);
                 let digests = digests
                     .chunks_exact(8)
                     .map(|bytes| u64::from_le_bytes(bytes.try_into().unwrap_or_default()));
@@ -140,6 +144,7 @@ impl Oracle {
                     sketch: Sketch {
                         shift: row.get(2)?,
                         digests: digests.collect(),
+                        near: serde_json::from_str(&near).unwrap_or_default(),
                     },
                 })
             })?;
@@ -162,10 +167,11 @@ impl Oracle {
             .collect();
         self.store.write(|transaction| {
             transaction.execute("DELETE FROM questions WHERE at <= ?1", [since])?;
-            let sql = "INSERT INTO questions (account, family, at, shift, digests) \
+            let sql = "INSERT INTO questions (account, family, at, shift, digests, near) \
                        VALUES (?1, coalesce(?2, (SELECT coalesce(max(number), 0) + 1 FROM questions)), \
-                       ?3, ?4, ?5)";
-            let values = params![account, family, now, sketch.shift, digests];
+                       ?3, ?4, ?5, ?6)";
+            let near = serde_json::json!(sketch.near).to_string();
+            let values = params![account, family, now, sketch.shift, digests, near];
             transaction.execute(sql, values)
         })?;
         Ok(())
@@ -173,22 +179,38 @@ impl Oracle {
 }
 
 impl Sketch {
-    /// What is remembered of the digests of a text that say something.
-    pub(crate) fn of(digests: &[Digest], registry: &dyn Frequencies) -> Sketch {
-        let telling = |digest: &&Digest| registry.documents_with(**digest) <= COMMON;
-        let telling = digests.iter().filter(telling).map(|digest| mixed(digest.0));
-        let mut digests: Vec<u64> = telling.collect();
+    /// What is remembered of the digests of a text that say something, and of the registered
+    /// documents that have the most of them.
+    pub(crate) fn of(telling: &[Digest], near: Vec<u32>) -> Sketch {
+        let mut digests: Vec<u64> = telling.iter().map(|digest| mixed(digest.0)).collect();
         digests.sort_unstable();
         digests.dedup();
-        let mut sketch = Sketch { shift: 0, digests };
+        let mut sketch = Sketch {
+            shift: 0,
+            digests,
+            near,
+        };
         while sketch.digests.len() > LARGEST {
             sketch = sketch.sampled(sketch.shift + 1);
         }
         sketch
     }
 
+    /// Whether a digest says something about a text: not many registered documents have it.
+    pub(crate) fn is_telling(digest: Digest, registry: &dyn Frequencies) -> bool {
+        registry.documents_with(digest) <= COMMON
+    }
+
+    /// Whether both are the same text, whatever was registered meanwhile.
+    fn is_same(&self, other: &Sketch) -> bool {
+        self.shift == other.shift && self.digests == other.digests
+    }
+
     /// Whether both are states of one text, or one is part of the other.
     fn is_kin(&self, other: &Sketch) -> bool {
+        if self.near.iter().any(|number| other.near.contains(number)) {
+            return true;
+        }
         let shift = self.shift.max(other.shift);
         let (left, right) = (self.sampled(shift), other.sampled(shift));
         let smaller = left.digests.len().min(right.digests.len());
@@ -204,6 +226,7 @@ impl Sketch {
         Sketch {
             shift,
             digests: kept.filter(|digest| digest & mask == 0).collect(),
+            near: self.near.clone(),
         }
     }
 }

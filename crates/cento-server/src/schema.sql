@@ -52,7 +52,9 @@ CREATE TABLE questions (
   at INTEGER NOT NULL,
   -- One digest in 2^shift.
   shift INTEGER NOT NULL,
-  digests BLOB NOT NULL
+  digests BLOB NOT NULL,
+  -- The registered documents that have the most of it, as JSON.
+  near TEXT NOT NULL
 ) STRICT;
 CREATE INDEX questions_of ON questions (account, at);
 

@@ -107,9 +107,8 @@ fn an_evasion_costs_more_than_the_budget() {
         without.questions,
         changed * 100.0
     );
-    let weeks = without.questions.div_ceil(5);
     println!(
-        "with it: {} answered, {} refused, not found; at 5 a week it takes {weeks} weeks",
+        "with it: {} questions answered, {} refused, not found within the week",
         with.questions, with.refused
     );
     assert!(
@@ -117,7 +116,8 @@ fn an_evasion_costs_more_than_the_budget() {
         "{}",
         without.questions
     );
-    assert_eq!(with.questions, 5);
+    // Those that have nothing of the text in them are not about it.
+    assert!((5..=7).contains(&with.questions), "{}", with.questions);
     assert!(with.changed.is_none());
     assert!(with.refused > 50);
     // It is on record.

@@ -560,6 +560,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all.len());
-        assert_eq!(description()["paths"].as_object().unwrap().len(), 14);
+        assert_eq!(description()["paths"].as_object().unwrap().len(), 15);
     }
 }

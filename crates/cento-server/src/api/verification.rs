@@ -67,7 +67,9 @@ pub(crate) async fn verify(
         let input = Input::new(source(&name, bytes), &shared.shelf);
         let about = question.about();
         let query = query(&input, &about, &snapshot).map_err(Problem::unusable)?;
-        shared.expect_budget(&question, &query.id, &sketch(&query, &snapshot))?;
+        if is_coarse {
+            shared.expect_budget(&question, &query.id, &sketch(&query, &snapshot)?)?;
+        }
         let read = |_: &str| input.read().ok().map(|document| document.content);
         let queries = [query];
         let report = answered(&question, &queries, &snapshot, &read, None);

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cento::align::Aligner;
 use cento::discount::Discounts;
-use cento::index::registry::{Entry, Keepsake, Retention, Snapshot};
+use cento::index::registry::{Entry, Exclusions, Keepsake, Request, Retention, Room, Snapshot};
 use cento::report::{Report, Skipped};
 use cento::verify::{Query, VerifySettings, verify};
 use cento::{Fingerprint, Measure, NoCollection, Texts};
@@ -90,7 +90,11 @@ pub(crate) fn verification(
     for (input, query) in inputs.iter().zip(read) {
         // One after the other: each question counts for the next one.
         let query = query.and_then(|query| {
-            allowed(&query, &sketch(&query, snapshot))?;
+            if question.role > Role::Submit {
+                return Ok(query);
+            }
+            let sketch = sketch(&query, snapshot).map_err(|error| failed(&error))?;
+            allowed(&query, &sketch)?;
             Ok(query)
         });
         match query {
@@ -123,11 +127,28 @@ pub(crate) fn verification(
     })
 }
 
+/// A registered document that has so much of a text is near it, and the nearest few are looked at.
+const NEAR: f64 = 0.03;
+const NEAREST: usize = 3;
+
 /// What is remembered of a question.
-pub(crate) fn sketch(query: &Query, snapshot: &Snapshot) -> Sketch {
+pub(crate) fn sketch(query: &Query, snapshot: &Snapshot) -> Result<Sketch, cento::Error> {
     let whole = Fingerprint::union(&query.fingerprints);
-    let counted = snapshot.counted(&whole, query.set.as_deref());
-    Sketch::of(&counted, snapshot)
+    let mut telling = snapshot.counted(&whole, query.set.as_deref());
+    telling.retain(|digest| Sketch::is_telling(*digest, snapshot));
+    let fingerprint =
+        Fingerprint::from_digests(whole.recipe().clone(), whole.tokens(), telling.clone());
+    let request = Request {
+        query: &fingerprint,
+        set: query.set.as_deref(),
+        measure: Measure::Containment,
+        at_least: NEAR,
+        limit: NEAREST,
+        exclusions: &Exclusions::default(),
+    };
+    let found = snapshot.search(&request, &mut Room::default())?;
+    let near = found.alike.iter().map(|alike| alike.number).collect();
+    Ok(Sketch::of(&telling, near))
 }
 
 /// What documents share with the registry, without what is not for the one who asks. `watch` is
