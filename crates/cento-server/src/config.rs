@@ -143,7 +143,7 @@ impl Default for Limits {
     }
 }
 
-/// How often somebody who may submit only may verify one text; see [`crate::oracle`].
+/// How often somebody who may submit only may verify one text; `oracle.rs` says why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// How many different states of a text are verified within the window.
