@@ -6,7 +6,7 @@ Cento.admin = (() => {
   const tile = (value, label, note) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value, note && h('small', null, note)));
 
   const growth = (days) => {
-    if (days.length === 0) return h('p', { class: 'empty' }, 'Nothing has been registered yet.');
+    if (days.length === 0) return h('p', { class: 'empty' }, 'Nothing is registered.');
     const most = Math.max(...days.map((day) => day.documents));
     const [width, height] = [18, 80];
     const bars = days.map((day, place) => {
