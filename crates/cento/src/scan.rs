@@ -198,7 +198,7 @@ fn forget_digests(documents: &mut [Document]) {
 /// probability that [`Bands::chance`](crate::sketch::Bands::chance) leaves, but what is listed is
 /// counted exactly.
 ///
-/// The measure must be one of sets; [`ScanSettings::max_documents`] has no say.
+/// The measure must be one of sets; how many documents may have a digest has no say.
 pub fn scan_approximately(
     documents: Vec<Document>,
     settings: &ScanSettings,
