@@ -278,7 +278,9 @@ fn registering() -> Vec<Operation> {
                 "description": "One JSON object a line with id and text, and label, set, \
                     submitter, date, expires where they are known.",
                 "required": true,
-                "content": {"application/x-ndjson": {"schema": text()}},
+                "content": {"application/octet-stream": {"schema": {
+                    "type": "string", "format": "binary",
+                }}},
             })),
             answers: vec![(
                 "200",
@@ -400,11 +402,7 @@ fn jobs() -> Vec<Operation> {
             role: Some("submit"),
             parameters: vec![job_id()],
             body: None,
-            answers: vec![(
-                "200",
-                "The events",
-                Some(json!({"text/event-stream": {"schema": text()}})),
-            )],
+            answers: vec![("200", "The events", Some(json!({"text/event-stream": {}})))],
         },
         Operation {
             path: "/jobs/{id}",
