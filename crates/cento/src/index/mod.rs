@@ -104,7 +104,7 @@ impl Index {
     pub fn documents_with(&self, digest: Digest) -> u32 {
         let found = self
             .range_of(digest)
-            .and_then(|range| Some((range, range.digests.binary_search(&digest).ok()?)));
+            .and_then(|range| Some((range, range.find(digest)?)));
         found.map_or(0, |(range, place)| {
             let (start, end) = range.list(place);
             index32(end - start)
@@ -116,7 +116,7 @@ impl Index {
         let Some(range) = self.range_of(digest) else {
             return Vec::new();
         };
-        let Ok(found) = range.digests.binary_search(&digest) else {
+        let Some(found) = range.find(digest) else {
             return Vec::new();
         };
         let (start, end) = range.list(found);

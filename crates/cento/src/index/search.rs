@@ -213,7 +213,7 @@ impl Index {
 
 impl Range {
     /// The place of a digest.
-    fn find(&self, digest: Digest) -> Option<usize> {
+    pub(super) fn find(&self, digest: Digest) -> Option<usize> {
         let place = lower_bound(&self.digests, digest);
         (self.digests.get(place) == Some(&digest)).then_some(place)
     }

@@ -6,6 +6,7 @@
 //! overlap can be had of many documents at once ([`overlaps()`]).
 
 mod borders;
+mod narrow;
 mod overlaps;
 mod runs;
 mod suffixes;
@@ -20,6 +21,7 @@ pub use overlaps::{Overlaps, PairOverlap, Wanted, overlaps};
 use super::{Alignment, Kind, Passage, Sequence, Shortest, Vocabulary};
 use crate::error::Error;
 use borders::Borders;
+use narrow::Narrow;
 use runs::{Other, Run};
 use suffixes::Suffixes;
 use symbols::Symbols;
@@ -64,7 +66,15 @@ pub(super) fn align(
         };
     };
     let places = [symbols.document(0), symbols.document(1)];
-    let suffixes = Suffixes::of(&mut symbols.text);
+    let mut narrow = Narrow::of(&symbols, shortest.length());
+    let suffixes = Suffixes::of(match &mut narrow {
+        Some(narrow) => &mut narrow.text,
+        None => &mut symbols.text,
+    });
+    let (documents, origins) = match &narrow {
+        Some(narrow) => (&narrow.documents, Some(&narrow.origins)),
+        None => (&places, None),
+    };
     let borders = [(left, &places[0]), (right, &places[1])]
         .map(|(document, place)| Borders::of(document, vocabulary, shortest, place.start));
     let mut flags = vec![0; symbols.text.len() + 1];
@@ -74,8 +84,13 @@ pub(super) fn align(
 
     let mut passages = Vec::new();
     for [own, other] in [[0, 1], [1, 0]] {
-        let (runs, found) =
-            runs::longest(&suffixes, &places[own], &places[other], shortest.length());
+        let [own_place, other_place] = [&documents[own], &documents[other]];
+        let (mut runs, mut found) =
+            runs::longest(&suffixes, own_place, other_place, shortest.length());
+        if let Some(origins) = origins {
+            runs.iter_mut().for_each(|run| run.move_to(origins));
+            found.move_to(origins);
+        }
         let matches = matches(&runs, &found, [&borders[own], &borders[other]], &flags);
         passages.extend(longest_of_each_word(&matches).into_iter().map(|chosen| {
             let words = [matches[chosen].own.clone(), matches[chosen].other.clone()];

@@ -82,12 +82,24 @@ pub(super) fn longest(
 }
 
 impl Run {
+    /// The same run in a text of which this one is a part.
+    pub(super) fn move_to(&mut self, origins: &[u32]) {
+        self.start = origins[self.start as usize];
+    }
+
     pub(super) fn end(&self) -> u32 {
         self.start + self.length
     }
 }
 
 impl Other {
+    /// The same places in a text of which this one is a part.
+    pub(super) fn move_to(&mut self, origins: &[u32]) {
+        for place in &mut self.places {
+            *place = origins[*place as usize];
+        }
+    }
+
     /// Where a run stands in this document, or some of the places if they are many.
     pub(super) fn places(&self, run: &Run) -> impl Iterator<Item = u32> {
         let &Run {

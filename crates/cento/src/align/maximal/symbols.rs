@@ -22,7 +22,7 @@ pub(super) enum Text {
 }
 
 /// Stands between two documents.
-const SEPARATOR: u32 = 0;
+pub(super) const SEPARATOR: u32 = 0;
 
 /// Joins words; no character, so that a word with a space in it never looks like two.
 const JOINT: u32 = 0x11_0000;
