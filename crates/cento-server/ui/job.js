@@ -73,7 +73,8 @@ Cento.job = (() => {
         heading.focus();
         return;
       }
-      const link = h('a', { class: 'main', id: 'report', href: `/jobs/${job.id}/report` }, 'Show the report');
+      // A job that was over before its page was shown gets the focus with the page.
+      const link = h('a', { class: 'main', id: 'report', autofocus: true, href: `/jobs/${job.id}/report` }, 'Show the report');
       body.replaceChildren(numbers(job),
         h('section', { class: 'buttons' }, link,
           h('a', { href: `/api/v1/jobs/${job.id}/report.csv`, download: 'pairs.csv' }, 'Table (CSV)'),

@@ -139,7 +139,7 @@ test('a zip is dropped, and becomes a graph, a table and a pair', async () => {
   await heading(page, 'Pairwise test: done');
   assert.deepEqual(await texts(page, '.tile dt'), ['documents', 'pairs', 'families', 'skipped']);
   assert.equal((await texts(page, '.tile dd'))[0], '12');
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'report');
+  await page.waitForFunction(() => document.activeElement.id === 'report');
   await shot(page, 'server-job');
   page.quiet();
   await page.click('#report');
@@ -268,6 +268,8 @@ test('everything with the keyboard alone', async () => {
   const password = run('serve', 'user', 'add', 'anna', '--role', 'admin', '--data', data).text.trim();
   const address = await serve('keyboard');
   const anna = await person({ colorScheme: 'dark' });
+  // Long before it is needed: the browser has to be told that it is asked for.
+  const chosen = new Promise((done) => { anna.once('filechooser', done); });
   await anna.goto(address);
   await heading(anna, 'Log in');
   // The first field has the focus.
@@ -288,13 +290,13 @@ test('everything with the keyboard alone', async () => {
   await anna.keyboard.press('Enter');
   await heading(anna, 'Pairwise test');
   await tabTo('.drop button');
-  const chooser = anna.waitForEvent('filechooser');
   await anna.keyboard.press('Enter');
-  await (await chooser).setFiles(fs.readdirSync(essays).map((name) => path.join(essays, name)));
+  await (await chosen).setFiles(fs.readdirSync(essays).map((name) => path.join(essays, name)));
   await anna.locator('.chosen li').first().waitFor();
   await tabTo('button.main');
   await anna.keyboard.press('Enter');
   await heading(anna, 'Pairwise test: done');
+  await anna.waitForFunction(() => document.activeElement.id === 'report');
   await anna.keyboard.press('Enter');
   await anna.locator('[aria-label="Pairs"] tbody tr[data-index]').first().waitFor();
   await anna.goBack();
