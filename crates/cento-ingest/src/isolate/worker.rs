@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
 use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send_bytes};
 use super::too_much_memory;
@@ -21,6 +22,8 @@ pub(super) struct Worker {
     replies: Receiver<io::Result<Vec<u8>>>,
     /// The last words that it wrote to standard error.
     last_words: Arc<Mutex<Vec<u8>>>,
+    /// Ends when nothing more will come.
+    listener: JoinHandle<()>,
     limits: Limits,
 }
 
@@ -66,13 +69,14 @@ impl Worker {
             }
         });
         let last_words = Arc::new(Mutex::new(Vec::new()));
-        listen(errors, &last_words);
+        let listener = listen(errors, &last_words);
         send(&mut requests, &Setup::from(reading)).map_err(cannot)?;
         Ok(Worker {
             child,
             requests,
             replies,
             last_words,
+            listener,
             limits: reading.limits,
         })
     }
@@ -147,8 +151,11 @@ impl Worker {
     fn post_mortem(&mut self) -> Lost {
         let _ = self.requests_end();
         let status = self.child.wait();
-        // Its last words may still be on their way.
-        thread::sleep(std::time::Duration::from_millis(20));
+        // Its last words may still be on their way; a process of its own may keep the way open.
+        let patience = Instant::now() + Duration::from_secs(2);
+        while !self.listener.is_finished() && Instant::now() < patience {
+            thread::sleep(Duration::from_millis(5));
+        }
         let words = self
             .last_words
             .lock()
@@ -177,7 +184,7 @@ impl Drop for Worker {
 }
 
 /// Keeps the last of what a process has to say.
-fn listen(mut errors: ChildStderr, last_words: &Arc<Mutex<Vec<u8>>>) {
+fn listen(mut errors: ChildStderr, last_words: &Arc<Mutex<Vec<u8>>>) -> JoinHandle<()> {
     const ENOUGH: usize = 4096;
     let last_words = Arc::clone(last_words);
     thread::spawn(move || {
@@ -188,7 +195,7 @@ fn listen(mut errors: ChildStderr, last_words: &Arc<Mutex<Vec<u8>>>) {
             let surplus = words.len().saturating_sub(ENOUGH);
             words.drain(..surplus);
         }
-    });
+    })
 }
 
 fn too_long(limits: &Limits) -> String {
