@@ -88,7 +88,9 @@ pub(super) fn align(
         let (mut runs, mut found) =
             runs::longest(&suffixes, own_place, other_place, shortest.length());
         if let Some(origins) = origins {
-            runs.iter_mut().for_each(|run| run.move_to(origins));
+            for run in &mut runs {
+                run.move_to(origins);
+            }
             found.move_to(origins);
         }
         let matches = matches(&runs, &found, [&borders[own], &borders[other]], &flags);

@@ -38,7 +38,7 @@ impl Narrow {
         match &symbols.text {
             Text::Bytes(bytes) => {
                 let last = bytes.iter().max()?.checked_add(1)?;
-                let kept = kept(bytes, |byte| u64::from(byte), [left, right], block)?;
+                let kept = kept(bytes, u64::from, [left, right], block)?;
                 let separators = [u8::try_from(SEPARATOR).ok()?, last];
                 Some(cut(bytes, &kept, separators, Text::Bytes))
             }
