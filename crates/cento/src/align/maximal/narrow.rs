@@ -4,7 +4,8 @@
 //! A run of at least `shortest` symbols has a whole one of the blocks that the left text is cut into,
 //! each half as long. So the blocks that stand nowhere in the right text are in no run, and neither
 //! is what is far from all others. What looks like a block by its hash and is none costs a little
-//! time and changes nothing.
+//! time and changes nothing. Only where a run stands at more places than anybody looks at, another
+//! one of them may be taken than in the whole texts.
 
 use std::ops::Range;
 
