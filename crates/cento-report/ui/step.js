@@ -71,7 +71,7 @@ Cento.step = (() => {
       if (pane.scrollTop <= 0) top = 0;
       else if (pane.scrollTop >= end - 1) top = other.scrollHeight;
       top = Math.round(Math.max(0, Math.min(other.scrollHeight - other.clientHeight, top)));
-      if (Math.abs(other.scrollTop - top) > 1) {
+      if (Math.abs(other.scrollTop - top) > 0.5) {
         expected = { pane: other, top };
         other.scrollTop = top;
       }

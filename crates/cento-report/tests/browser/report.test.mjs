@@ -177,7 +177,8 @@ test('the texts scroll in step, or not if told so', async () => {
   }, top);
   const tops = () => page.$$eval('.pane-text', (panes) => panes.map((pane) => pane.scrollTop));
   // The browser tells of scrolling when it has time.
-  await scroll(1);
+  await scroll(300);
+  await page.waitForFunction(() => document.querySelectorAll('.pane-text')[1].scrollTop > 50);
   await settled(page);
   await scroll(0);
   await page.waitForFunction(() => [...document.querySelectorAll('.pane-text')].every((pane) => pane.scrollTop === 0));
