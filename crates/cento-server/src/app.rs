@@ -20,7 +20,7 @@ use crate::jobs::Jobs;
 use crate::jobs::verification::Question;
 use crate::oracle::{Oracle, Sketch, Verdict, Why};
 use crate::problem::Problem;
-use crate::registry::{Shared, Writer};
+use crate::registry::{Checking, Shared, Writer};
 use crate::store::Store;
 use crate::time;
 
@@ -40,6 +40,7 @@ pub(crate) struct App {
     /// Who reads documents that come by themselves.
     pub(crate) shelf: Arc<Shelf>,
     pub(crate) registry: Option<(Arc<Shared>, Writer)>,
+    pub(crate) checking: Checking,
     /// Whether people have to log in.
     pub(crate) has_accounts: bool,
     /// The hash of the token in the address that was printed, until somebody has used it.

@@ -24,6 +24,8 @@ pub(crate) enum Action {
     Verified,
     Registered,
     Forgot,
+    /// The registry was checked for damage.
+    Checked,
     Cancelled,
     /// A verification was refused because of many that were alike.
     Slowed,
@@ -39,6 +41,7 @@ impl Action {
             Action::Verified => "verified",
             Action::Registered => "registered",
             Action::Forgot => "forgot",
+            Action::Checked => "checked",
             Action::Cancelled => "cancelled",
             Action::Slowed => "slowed",
         }

@@ -14,6 +14,8 @@ pub struct Config {
     pub data: PathBuf,
     /// The registry; without one only pairwise tests are possible.
     pub registry: Option<Place>,
+    /// A registry of up to so many bytes is held in memory.
+    pub memory: u64,
     /// Names by which the server may be called, besides its own address; with a port if it is not
     /// the one that it listens on.
     pub names: Vec<String>,
@@ -40,6 +42,7 @@ impl Config {
             listen,
             data,
             registry: None,
+            memory: 0,
             names: Vec::new(),
             https: false,
             openness: Openness::Closed,

@@ -89,7 +89,7 @@ impl Server {
         let registry = match &config.registry {
             None => None,
             Some(place) => {
-                let shared = Arc::new(Shared::open(place.clone())?);
+                let shared = Arc::new(Shared::open(place.clone(), config.memory)?);
                 let (writer, thread) = Writer::start(&shared, config.limits.registrations)?;
                 Some(((shared, writer), thread))
             }
@@ -125,6 +125,7 @@ impl Server {
             oracle: Oracle::new(Arc::clone(&store), config.budget),
             shelf: Arc::new(Shelf::new(&config.input)),
             registry,
+            checking: registry::Checking::default(),
             has_accounts,
             way_in: Mutex::new(way_in.as_deref().map(secret::token_hash)),
             started: Instant::now(),

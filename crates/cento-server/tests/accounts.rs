@@ -136,6 +136,9 @@ fn roles() {
         .post("/api/v1/documents/bulk", &vera, b"")
         .is_problem(403, "wrong-role");
     server
+        .post("/api/v1/check", &vera, b"")
+        .is_problem(403, "wrong-role");
+    server
         .post("/api/v1/documents?id=a", &sam, text(1, 100).as_bytes())
         .ok();
     server

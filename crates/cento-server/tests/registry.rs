@@ -5,6 +5,7 @@
 mod support;
 
 use std::fmt::Write as _;
+use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -290,6 +291,63 @@ fn a_copy_can_be_made_while_it_runs() {
     server
         .post("/api/v1/documents?id=b", &anna, text(2, 300).as_bytes())
         .ok();
+}
+
+/// What a check of the registry comes to, once it has ended.
+fn checked(server: &Running, who: &Who) -> Value {
+    assert_eq!(server.post("/api/v1/check", who, b"").status, 202);
+    let start = Instant::now();
+    loop {
+        let check = server.get("/api/v1/status", who).ok()["registry"]["check"].clone();
+        if check["under_way"] == false {
+            return check["latest"].clone();
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "the check ends");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[test]
+fn a_check_finds_damage_and_is_remembered() {
+    let (server, anna) = server();
+    let never = server.get("/api/v1/status", &anna).ok();
+    assert_eq!(
+        never["registry"]["check"],
+        json!({"under_way": false, "latest": null})
+    );
+    for number in 0..3 {
+        let path = format!("/api/v1/documents?id=d{number}");
+        let essay = text(number, 300);
+        server.post(&path, &anna, essay.as_bytes()).ok();
+    }
+    let healthy = checked(&server, &anna);
+    assert_eq!(healthy["documents"], 3);
+    assert_eq!(
+        (&healthy["faults"], &healthy["account"]),
+        (&json!([]), &json!("anna"))
+    );
+    let segments = server.folder.path().join("registry/segments");
+    let segment = std::fs::read_dir(segments).unwrap().next().unwrap();
+    let segment = segment.unwrap().path();
+    // In place: the server has it mapped.
+    let mut options = std::fs::File::options();
+    let file = options.read(true).write(true).open(&segment).unwrap();
+    let middle = file.metadata().unwrap().len() / 2;
+    let mut byte = [0];
+    file.read_exact_at(&mut byte, middle).unwrap();
+    file.write_all_at(&[byte[0] ^ 1], middle).unwrap();
+    let damaged = checked(&server, &anna);
+    let name = segment.file_name().into_string().unwrap();
+    assert!(
+        damaged["faults"][0].as_str().unwrap().contains(&name),
+        "{damaged}"
+    );
+    let audit = server.get("/api/v1/audit?limit=1", &anna).ok();
+    assert_eq!(audit["entries"][0]["action"], "checked");
+    assert_eq!(
+        audit["entries"][0]["detail"]["faults"],
+        damaged["fault_count"]
+    );
 }
 
 #[test]

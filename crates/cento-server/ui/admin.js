@@ -29,6 +29,46 @@ Cento.admin = (() => {
     return parts.join(', ');
   };
 
+  const outcome = ({ latest, under_way: underWay }) => {
+    if (underWay) return 'A check is under way.';
+    if (latest === null) return 'Never checked on this server.';
+    const when = `${Cento.job.local(latest.ended)} by `;
+    const found = latest.fault_count === 0 ? 'nothing is damaged' : counted(latest.fault_count, 'fault');
+    return [when, name(latest.account), `: ${counted(latest.documents, 'document')}, ${counted(latest.postings, 'posting')}, ${found}.`];
+  };
+
+  /* What the latest check found, with a button that starts another one. */
+  const checks = (first) => {
+    const said = h('p', { role: 'status' });
+    const faults = h('ul');
+    const start = h('button', { type: 'button', on: { click: async () => {
+      start.disabled = true;
+      try {
+        await Cento.ask.post('/check', {});
+        await watch();
+      } catch (error) {
+        said.textContent = error.message;
+      }
+      start.disabled = false;
+    } } }, 'Check it now');
+    const show = (check) => {
+      said.replaceChildren(...[outcome(check)].flat());
+      faults.replaceChildren(...(check.latest === null ? [] : check.latest.faults.map((fault) => h('li', null, fault))));
+    };
+    const watch = async () => {
+      for (let check = { under_way: true }; check.under_way;) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        if (!start.isConnected) return;
+        check = (await Cento.ask.get('/status')).registry.check;
+        show(check);
+      }
+    };
+    show(first);
+    if (first.under_way) start.disabled = true;
+    if (first.under_way) watch().finally(() => { start.disabled = false; });
+    return h('div', null, said, faults, h('div', { class: 'buttons' }, start));
+  };
+
   return async () => {
     const [status, audit, accounts, jobs] = await Promise.all(['/status', '/audit?limit=100', '/accounts', '/jobs'].map(Cento.ask.get));
     const { registry, text_held: held } = status;
@@ -40,6 +80,7 @@ Cento.admin = (() => {
         tile(bytes(held.bytes), 'text held', held.until ? `until ${Cento.job.local(held.until)}` : 'nothing'),
         tile(number(status.jobs), 'jobs under way')),
       registry && h('section', null, h('h2', null, 'Growth'), h('div', { class: 'card' }, growth(registry.growth))),
+      registry && h('section', null, h('h2', null, 'Check for damage'), checks(registry.check)),
       registry && h('section', null, h('h2', null, 'Sets'), table('Sets', ['Set', 'Documents'], registry.sets.map((one) => [one.set === null ? '(none)' : name(one.set), number(one.documents)]))),
       h('section', null, h('h2', null, 'Latest jobs'), jobs.jobs.length === 0 ? h('p', { class: 'note' }, 'None yet.') : Cento.job.list(jobs.jobs, true)),
       h('section', null, h('h2', null, 'Audit log'), table('Audit log', ['When', 'Who', 'Did', 'What'],

@@ -17,7 +17,7 @@ use crate::args::{
 };
 use crate::config::{Settings, Typed, settle};
 use crate::publish::browser;
-use crate::{Outcome, input, output};
+use crate::{Outcome, input, machine, output};
 
 pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
     match args.verb {
@@ -100,6 +100,8 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
             key: place.key().clone(),
         });
     }
+    // The rest is for everything else.
+    config.memory = machine::free_memory().unwrap_or(0) / 2;
     config.names.clone_from(&options.name);
     config.https = options.https;
     if options.allow_anyone_on_the_network {

@@ -51,6 +51,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/documents/bulk", post(bulk::import))
         .route("/forget", post(documents::forget))
         .route("/status", get(status::show))
+        .route("/check", post(status::start_check))
         .route("/audit", get(status::audit))
         .route("/accounts", get(status::accounts));
     Router::new()

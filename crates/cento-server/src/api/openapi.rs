@@ -494,6 +494,17 @@ fn watching() -> Vec<Operation> {
             Some("submit"),
             object(&["version", "registry", "text_held", "jobs"]),
         ),
+        Operation {
+            path: "/check",
+            method: "post",
+            id: "check",
+            summary: "Checks every checksum and every cross-reference of the registry, in the \
+                      background; the status tells what was found.",
+            role: Some("admin"),
+            parameters: Vec::new(),
+            body: None,
+            answers: vec![("202", "It has begun", data(&object(&["under_way"])))],
+        },
         audit,
         plain(
             "/accounts",

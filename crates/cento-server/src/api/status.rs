@@ -4,13 +4,15 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::app::App;
-use crate::auth::{Caller, Role};
+use crate::auth::{Caller, Role, Sets};
 use crate::http::extract::Params;
 use crate::problem::Problem;
+use crate::registry::check;
 use crate::{folder, time};
 
 /// `GET /status`: how much there is, and how much text is held until when.
@@ -49,6 +51,7 @@ pub(crate) async fn show(
                     told["bytes"] = json!(folder::bytes(&registry.place().path));
                     told["kept_bytes"] = json!(status.keepsake_bytes);
                     told["growth"] = growth(&registry.snapshot())?;
+                    told["check"] = latest_check(&shared, &sets)?;
                 }
                 told
             }
@@ -66,6 +69,29 @@ pub(crate) async fn show(
         }))
     });
     Ok(Json(told.await?))
+}
+
+/// `POST /check`: looks for damage, in the background; the status tells what was found.
+pub(crate) async fn start_check(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+) -> Result<(StatusCode, Json<Value>), Problem> {
+    caller.expect(Role::Admin)?;
+    let (registry, _) = app.registry()?;
+    if !app.checking.start(&app, registry.place(), caller.name()) {
+        return Err(Problem::conflict("a check is under way already"));
+    }
+    Ok((StatusCode::ACCEPTED, Json(json!({"under_way": true}))))
+}
+
+/// What the latest check of the registry found, and whether another is under way.
+fn latest_check(app: &App, sets: &Sets) -> Result<Value, Problem> {
+    let mut latest = check::latest(&app.store)?;
+    // Faults name documents.
+    if sets.0.is_some() && latest.is_object() {
+        latest["faults"] = json!([]);
+    }
+    Ok(json!({"under_way": app.checking.is_under_way(), "latest": latest}))
 }
 
 /// How many documents came on each of the last days that had any.

@@ -1,7 +1,8 @@
 //! Connections: how many, how slow, and how they end.
 
+use std::net::SocketAddr;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::Extension;
 use axum::Router;
@@ -9,12 +10,18 @@ use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::graceful::GracefulShutdown;
 use hyper_util::service::TowerToHyperService;
-use tokio::net::TcpListener;
-use tokio::sync::Semaphore;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
 use super::Peer;
 use crate::config::Limits;
 use crate::log;
+
+/// How long connections that wait are still taken when the server stops,
+const LATECOMERS: Duration = Duration::from_millis(500);
+/// if they come after one another within this time.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// Answers connections until `stop` is done; then lets the answers under way come to their end.
 pub(crate) async fn listen(
@@ -31,24 +38,7 @@ pub(crate) async fn listen(
         .max_buf_size(limits.head.max(8 << 10));
     let places = Arc::new(Semaphore::new(limits.connections));
     let graceful = GracefulShutdown::new();
-    tokio::pin!(stop);
-    loop {
-        let place = tokio::select! {
-            place = Arc::clone(&places).acquire_owned() => place,
-            () = &mut stop => break,
-        };
-        let (stream, peer) = tokio::select! {
-            accepted = listener.accept() => match accepted {
-                Ok(accepted) => accepted,
-                Err(error) => {
-                    // Out of files, most likely: others have to end first.
-                    log::fault("accepting a connection", &error);
-                    tokio::time::sleep(Duration::from_millis(100)).await;
-                    continue;
-                }
-            },
-            () = &mut stop => break,
-        };
+    let serve = |(stream, peer): (TcpStream, SocketAddr), place: OwnedSemaphorePermit| {
         let _ = stream.set_nodelay(true);
         let service = router.clone().layer(Extension(Peer(peer)));
         let service = TowerToHyperService::new(service);
@@ -59,13 +49,37 @@ pub(crate) async fn listen(
             let _ = connection.await;
             drop(place);
         });
+    };
+    tokio::pin!(stop);
+    loop {
+        let place = tokio::select! {
+            place = Arc::clone(&places).acquire_owned() => place.expect("it is never closed"),
+            () = &mut stop => break,
+        };
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = &mut stop => break,
+        };
+        match accepted {
+            Ok(accepted) => serve(accepted, place),
+            Err(error) => {
+                // Out of files, most likely: others have to end first.
+                log::fault("accepting a connection", &error);
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    // Those who had come by then would be cut off.
+    let end = Instant::now() + LATECOMERS;
+    while Instant::now() < end
+        && let Ok(place) = Arc::clone(&places).try_acquire_owned()
+        && let Ok(Ok(accepted)) = timeout(PAUSE, listener.accept()).await
+    {
+        serve(accepted, place);
     }
     drop(listener);
     let farewell = limits.farewell;
-    if tokio::time::timeout(farewell, graceful.shutdown())
-        .await
-        .is_err()
-    {
+    if timeout(farewell, graceful.shutdown()).await.is_err() {
         log::event(
             "stopping",
             serde_json::json!({"left": "connections that did not end"}),

@@ -1,5 +1,6 @@
 //! The registry while it is served: readers share a snapshot, one writer commits for all.
 
+pub(crate) mod check;
 pub(crate) mod writer;
 
 use std::sync::{PoisonError, RwLock};
@@ -11,11 +12,14 @@ use crate::config::Place;
 use crate::log;
 use crate::time::{self, Seconds};
 
+pub(crate) use check::Checking;
 pub(crate) use writer::{Addition, Registered, Writer};
 
 /// A registry that is read by many.
 pub(crate) struct Shared {
     place: Place,
+    /// A registry of up to so many bytes is held in memory.
+    memory: u64,
     current: RwLock<Current>,
 }
 
@@ -33,12 +37,22 @@ type Look = [Option<(u64, SystemTime)>; 2];
 const OLD: Seconds = 600;
 
 impl Shared {
-    pub(crate) fn open(place: Place) -> Result<Shared, cento::Error> {
+    pub(crate) fn open(place: Place, memory: u64) -> Result<Shared, cento::Error> {
         let current = Current::open(&place)?;
-        Ok(Shared {
+        let shared = Shared {
             place,
+            memory,
             current: RwLock::new(current),
-        })
+        };
+        // Later ones have hardly anything that is not in memory then.
+        shared.hold(&shared.snapshot(), true);
+        Ok(shared)
+    }
+
+    fn hold(&self, snapshot: &Snapshot, now: bool) {
+        if snapshot.segment_bytes() <= self.memory {
+            snapshot.hold(now);
+        }
     }
 
     /// What was committed when somebody last looked.
@@ -50,6 +64,7 @@ impl Shared {
     /// Shows everything that is committed by now to those who come later.
     pub(crate) fn refresh(&self) -> Result<(), cento::Error> {
         let fresh = Current::open(&self.place)?;
+        self.hold(&fresh.snapshot, false);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         *current = fresh;
         Ok(())

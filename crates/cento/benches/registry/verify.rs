@@ -28,6 +28,8 @@ pub(crate) fn header() {
 /// New documents and registered ones, on one thread and on two.
 pub(crate) fn rows(collection: &Collection, recipe: &Recipe, path: &Path) {
     let snapshot = Snapshot::open(path, &Key::PUBLIC, NOW).expect("a registry");
+    // As a server does.
+    snapshot.hold(true);
     let segments = snapshot.status().expect("a registry").segments;
     let new = (0..QUERIES).map(|number| collection.documents + BEYOND + number);
     let step = (collection.documents / QUERIES).max(1);

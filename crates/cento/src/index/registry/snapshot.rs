@@ -95,6 +95,23 @@ impl Snapshot {
         }
     }
 
+    /// Says that there is memory for all segments, so that digests are found faster. With `now`,
+    /// they are read into it at once.
+    ///
+    /// Not for a registry that is larger than the memory: one digest then costs reading far more
+    /// than it needs.
+    pub fn hold(&self, now: bool) {
+        for piece in self.pieces() {
+            piece.segment.hold(now);
+        }
+    }
+
+    /// How many bytes the segments have.
+    pub fn segment_bytes(&self) -> u64 {
+        let pieces = self.pieces().iter();
+        pieces.map(|piece| piece.segment.bytes()).sum()
+    }
+
     fn try_open(folder: &Folder, key: &Key, now: &str) -> Result<Snapshot, Error> {
         let catalog = Catalog::read(folder)?;
         let charter = catalog.charter()?;

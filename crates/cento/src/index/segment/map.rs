@@ -1,5 +1,4 @@
 //! The bytes of a file, mapped into memory or read into it, and brought near before they are needed.
-//! The one file with `unsafe` in it.
 
 #![allow(
     unsafe_code,
@@ -61,6 +60,20 @@ impl Bytes {
         }
         #[cfg(not(unix))]
         let _ = (part, access);
+    }
+
+    /// Says that the whole file will be in memory, so that it may be mapped in large pages: finding
+    /// the small ones takes as long as reading from them. With `now`, it is brought there.
+    pub(super) fn hold(&self, now: bool) {
+        #[cfg(target_os = "linux")]
+        if let Bytes::Mapped(map) = self {
+            let _ = map.advise(Advice::HugePage);
+            if now {
+                let _ = map.advise(Advice::PopulateRead);
+            }
+        }
+        #[cfg(not(target_os = "linux"))]
+        let _ = now;
     }
 
     /// Reads a whole file into memory: the safe twin.

@@ -192,6 +192,11 @@ impl Segment {
         large.for_each(|part| self.bytes.expect(part, Access::Anywhere));
     }
 
+    /// Says that the whole segment will be in memory; with `now`, it is brought there.
+    pub(in crate::index) fn hold(&self, now: bool) {
+        self.bytes.hold(now);
+    }
+
     /// Says that everything will be read.
     pub(super) fn expect_walk(&self) {
         self.bytes.expect(&(0..self.bytes.len()), Access::InOrder);
