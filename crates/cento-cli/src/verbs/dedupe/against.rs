@@ -15,7 +15,6 @@ use super::rewrite::{Fate, Mode, Tally, Verdict, rewrite};
 use super::write::{Target, create, field};
 use crate::args::DedupeArgs;
 use crate::config::Settings;
-use crate::progress::Progress;
 use crate::{Outcome, output};
 
 /// Shared runs of fewer words say nothing.
@@ -43,18 +42,14 @@ pub(super) fn run(args: &DedupeArgs, settings: &Settings) -> Result<Outcome> {
         contaminated: Vec::new(),
         cut: Cut::default(),
     };
-    let progress = Progress::reading(0, corpus.size(), settings.quiet);
     let mode = if args.annotate {
         Mode::Annotate
     } else {
         Mode::Clean
     };
-    let tally = rewrite(&corpus, &target, mode, |items| {
-        let verdicts = search.judge(items);
-        progress.advance(items.iter().map(|item| item.text.len() as u64).sum());
-        Ok(verdicts)
+    let tally = rewrite(&corpus, &target, mode, settings, |items| {
+        search.judge(items)
     })?;
-    progress.finish();
     let covers = set.covers();
     search.write_documents(&target)?;
     search.write_tests(&target, &covers)?;

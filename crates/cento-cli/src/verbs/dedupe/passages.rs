@@ -36,18 +36,14 @@ pub(super) fn run(args: &DedupeArgs, settings: &Settings) -> Result<Outcome> {
         names: BTreeMap::new(),
         cut: Cut::default(),
     };
-    let progress = Progress::reading(0, corpus.size(), settings.quiet);
     let mode = if args.annotate {
         Mode::Annotate
     } else {
         Mode::Clean
     };
-    let tally = rewrite(&corpus, &target, mode, |items| {
-        let verdicts = search.judge(items);
-        progress.advance(items.iter().map(|item| item.text.len() as u64).sum());
-        Ok(verdicts)
+    let tally = rewrite(&corpus, &target, mode, settings, |items| {
+        search.judge(items)
     })?;
-    progress.finish();
     tell(args, length, tally, search.cut, settings)?;
     Ok(Outcome::Done)
 }

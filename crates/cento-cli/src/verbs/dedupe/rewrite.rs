@@ -11,7 +11,9 @@ use serde_json::{Value, json};
 use super::corpus::{Batch, Corpus, Item, each_file, each_row};
 use super::dataset::{SkippedRow, Table};
 use super::write::{Target, create, create_table, field, write_more_fields, write_more_json};
+use crate::config::Settings;
 use crate::load::Input;
+use crate::progress::Progress;
 
 /// What becomes of a document.
 pub(super) enum Fate {
@@ -50,14 +52,22 @@ pub(super) struct Tally {
 /// The names of what is added to tables.
 const ADDED: [&str; 2] = ["is_kept", "spans"];
 
-/// Writes all documents again. The judge sees them in order and has a verdict for each.
+/// Writes all documents again, and shows how far it is. The judge sees them in order and has a verdict
+/// for each.
 pub(super) fn rewrite(
     corpus: &Corpus,
     target: &Target,
     mode: Mode,
-    mut judge: impl FnMut(&[Item]) -> Result<Vec<Verdict>>,
+    settings: &Settings,
+    mut judge: impl FnMut(&[Item]) -> Vec<Verdict>,
 ) -> Result<Tally> {
     expect_files(corpus, mode)?;
+    let progress = Progress::reading(0, corpus.size(), settings.quiet);
+    let mut judge = |items: &[Item]| {
+        let verdicts = judge(items);
+        progress.advance(items.iter().map(|item| item.text.len() as u64).sum());
+        verdicts
+    };
     target.make_folder()?;
     let mut lists = Lists::create(target)?;
     for table in &corpus.tables {
@@ -76,6 +86,7 @@ pub(super) fn rewrite(
         }
         Ok(())
     })?;
+    progress.finish();
     lists.finish(corpus, target)
 }
 
@@ -123,7 +134,7 @@ impl Lists {
     fn judge(
         &mut self,
         batch: Batch,
-        judge: &mut impl FnMut(&[Item]) -> Result<Vec<Verdict>>,
+        judge: &mut impl FnMut(&[Item]) -> Vec<Verdict>,
     ) -> Result<Vec<(Item, Verdict)>> {
         let mut items = Vec::with_capacity(batch.len());
         for item in batch {
@@ -132,7 +143,7 @@ impl Lists {
                 Err(skipped) => self.skipped.push(skipped),
             }
         }
-        let verdicts = judge(&items)?;
+        let verdicts = judge(&items);
         for (item, verdict) in items.iter().zip(&verdicts) {
             let (path, out) = &mut self.spans;
             for span in &verdict.spans {
@@ -175,7 +186,7 @@ fn rewrite_table(
     table: &Table,
     target: &Target,
     mode: Mode,
-    judge: &mut impl FnMut(&[Item]) -> Result<Vec<Verdict>>,
+    judge: &mut impl FnMut(&[Item]) -> Vec<Verdict>,
     lists: &mut Lists,
 ) -> Result<()> {
     let path = target.table(table);
@@ -240,7 +251,7 @@ fn rewrite_parquet(
     table: &Table,
     path: &Path,
     mode: Mode,
-    judge: &mut impl FnMut(&[Item]) -> Result<Vec<Verdict>>,
+    judge: &mut impl FnMut(&[Item]) -> Vec<Verdict>,
     lists: &mut Lists,
 ) -> Result<()> {
     let mut edit = ParquetEdit::default();
