@@ -278,6 +278,7 @@ fn resolve(keys: Keys) -> Result<Settings> {
             top: keys.top,
             max_documents: keys.max_df,
             left_out,
+            count_below: true,
         },
         aligner,
         recipe_name,

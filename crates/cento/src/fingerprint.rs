@@ -133,10 +133,19 @@ impl Fingerprint {
         Overlap::of(&self.digests, &other.digests)
     }
 
-    /// Frees its memory; nothing of it is left.
-    pub(crate) fn clear(&mut self) {
-        self.digests = Vec::new();
-        self.repeats = Vec::new();
+    /// Takes its digests away; the number of tokens is left.
+    pub(crate) fn take(&mut self) -> Fingerprint {
+        let emptied = Fingerprint {
+            recipe: self.recipe.clone(),
+            digests: Vec::new(),
+            repeats: Vec::new(),
+            tokens: self.tokens,
+        };
+        std::mem::replace(self, emptied)
+    }
+
+    pub(crate) fn into_digests(self) -> Vec<Digest> {
+        self.digests
     }
 
     /// How many tokens the document has.

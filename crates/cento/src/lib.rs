@@ -60,6 +60,7 @@ mod scan;
 pub mod verify;
 
 mod error;
+mod memory;
 
 pub use digest::{Digest, Key};
 pub use error::Error;

@@ -12,6 +12,7 @@ use crate::family::families;
 use crate::fingerprint::Fingerprint;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
 use crate::measure::{Measure, Overlap};
+use crate::memory;
 use crate::recipe::Recipe;
 use crate::report::{Evidence, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
 use crate::sketch::{Sketcher, Sketches};
@@ -58,6 +59,8 @@ pub struct ScanSettings {
     pub max_documents: Option<u32>,
     /// What the percentages leave out of the texts.
     pub left_out: Discounts,
+    /// Whether pairs below the threshold are counted too, for a histogram of all scores.
+    pub count_below: bool,
 }
 
 impl ScanSettings {
@@ -148,50 +151,47 @@ pub fn scan(
     texts: Option<&Texts<'_>>,
 ) -> Result<Report, Error> {
     let mut documents = in_order(documents, settings)?;
-    let fingerprints = fingerprints(&documents);
     let query = PairQuery {
         measure: settings.measure,
         at_least: settings.threshold,
         old_from: old_from(&documents),
         max_documents: settings.max_documents(documents.len()),
-        steps: PairQuery::STEPS,
+        steps: if settings.count_below {
+            PairQuery::STEPS
+        } else {
+            0
+        },
     };
-    if !settings.measure.is_set() {
+    let (index, pairs) = if !settings.measure.is_set() {
+        let fingerprints = fingerprints(&documents);
         let index = Index::build(&fingerprints);
         let pairs = index.ranked_pairs(&fingerprints, &query);
-        return Ok(report(
-            "scan",
-            &documents,
-            Some(&index),
-            &pairs,
-            settings,
-            texts,
-        ));
-    }
-    if texts.is_some() {
-        let index = Index::build(&fingerprints);
-        forget_digests(&mut documents);
+        (Some(index), pairs)
+    } else if texts.is_some() {
+        let index = Index::take(digests_of(&mut documents));
+        memory::give_back();
         let pairs = index.pairs(&query);
-        return Ok(report(
-            "scan",
-            &documents,
-            Some(&index),
-            &pairs,
-            settings,
-            texts,
-        ));
-    }
-    let lists = SharedLists::of(&fingerprints);
-    forget_digests(&mut documents);
-    let pairs = lists.pairs(&query);
-    Ok(report("scan", &documents, None, &pairs, settings, None))
+        (Some(index), pairs)
+    } else {
+        let lists = SharedLists::take(digests_of(&mut documents));
+        memory::give_back();
+        (None, lists.pairs(&query))
+    };
+    Ok(report(
+        "scan",
+        &documents,
+        index.as_ref(),
+        &pairs,
+        settings,
+        texts,
+    ))
 }
 
-/// Digests are most of the memory, and not needed any more once they are in an index.
-fn forget_digests(documents: &mut [Document]) {
-    for document in documents {
-        document.fingerprint.clear();
-    }
+/// Takes the digests away from documents: they are most of the memory, and not needed any more once
+/// they are in an index.
+fn digests_of(documents: &mut [Document]) -> Vec<Fingerprint> {
+    let take = |document: &mut Document| document.fingerprint.take();
+    documents.iter_mut().map(take).collect()
 }
 
 /// Compares the documents that their sketches say are alike: a pair may be missed, with the
@@ -462,7 +462,7 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
             settings.measure
         ));
     }
-    if found.below.is_none() {
+    if found.below.is_none() && settings.count_below {
         notes.push(NOT_COUNTED.to_owned());
     }
     if found.ignored_digests > 0

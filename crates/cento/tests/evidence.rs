@@ -26,6 +26,7 @@ fn settings(left_out: Discounts) -> ScanSettings {
         top: None,
         max_documents: None,
         left_out,
+        count_below: true,
     }
 }
 

@@ -117,6 +117,7 @@ fn essays(recipe: &Recipe) -> Report {
         top: None,
         max_documents: None,
         left_out: cento::discount::Discounts::USUAL,
+        count_below: true,
     };
     cento::scan(documents, &settings, None).unwrap()
 }

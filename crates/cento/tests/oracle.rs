@@ -258,7 +258,7 @@ proptest! {
             found.pairs.iter().map(|pair| (pair.left.0, pair.right.0, pair.overlap)).collect();
         prop_assert_eq!(pairs, expected.pairs);
         // Digests of one document only are in no pair.
-        let shared = SharedLists::of(&fingerprints.iter().collect::<Vec<_>>()).pairs(&query);
+        let shared = SharedLists::take(fingerprints.clone()).pairs(&query);
         prop_assert_eq!(&shared.shared_with_any, &found.shared_with_any);
         prop_assert_eq!(&shared.pairs, &found.pairs);
         // And every digest leads to its documents, with how often they have it.

@@ -148,6 +148,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
         top: None,
         max_documents: None,
         left_out: cento::discount::Discounts::USUAL,
+        count_below: true,
     };
     let report = cento::scan(documents, &settings, None).unwrap();
     let mut pairs: Vec<(String, String, u32)> = report

@@ -159,6 +159,17 @@ impl Publication {
         matches!(self.target, Target::Folder(_)) && self.key.is_none()
     }
 
+    /// Whether it tells how many pairs have which score, those below the threshold included.
+    pub(crate) fn wants_histogram(&self) -> bool {
+        match &self.target {
+            Target::Folder(_) => true,
+            Target::Stdout(format) | Target::File(_, format) => match format {
+                Format::Text | Format::Json | Format::Html => true,
+                Format::Csv | Format::Jsonl | Format::Graphml | Format::Dot => false,
+            },
+        }
+    }
+
     /// Writes the report.
     pub(crate) fn publish(
         &self,

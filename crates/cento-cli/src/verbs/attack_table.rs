@@ -232,6 +232,7 @@ fn between(originals: &[Original], systems: Vec<System<'_>>) -> Result<(f64, Opt
             top: None,
             max_documents: None,
             left_out: Discounts::default(),
+            count_below: true,
         };
         for pair in cento::scan(documents.collect(), &settings, None)?.pairs {
             if pair.score > highest {

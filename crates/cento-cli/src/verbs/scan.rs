@@ -29,8 +29,9 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
         many: args.many,
         ..Typed::default()
     };
-    let (method, settings) = settle_method(typed, general)?;
+    let (method, mut settings) = settle_method(typed, general)?;
     let publication = Publication::settle(args.publishing, &settings)?;
+    settings.scan.count_below = settings.advise || publication.wants_histogram();
     use_threads(&settings)?;
     if let Method::Style(method) = method {
         style::refuse_exit_code(args.exit_code)?;
@@ -55,8 +56,10 @@ pub(crate) fn run(args: ScanArgs, general: &General) -> Result<Outcome> {
 
 /// What a run with these arguments will take.
 pub(super) fn forecast(args: &ScanArgs, general: &General) -> Result<Forecast> {
-    /// A digest in the index and in the lists that are walked.
-    const DIGEST: u64 = 30;
+    /// A digest in the index and in the lists that are walked,
+    const INDEXED: u64 = 30;
+    /// and one in a fingerprint and, if it is shared, in the lists.
+    const SHARED: u64 = 14;
     let typed = Typed {
         method: args.method.clone(),
         reading: args.reading.clone(),
@@ -71,9 +74,11 @@ pub(super) fn forecast(args: &ScanArgs, general: &General) -> Result<Forecast> {
     let read = |input: &Input| Some(input.read().ok()?.content);
     let sample = Sample::of(&inputs, Input::size, read, &settings);
     let whole = sample.whole(bytes(&inputs));
+    let lists_are_enough = settings.aligner.is_none() && settings.scan.measure.is_set();
+    let digest = if lists_are_enough { SHARED } else { INDEXED };
     Ok(Forecast {
         seconds: whole.seconds * 1.3,
-        memory: whole.digests * DIGEST + (100 << 20),
+        memory: whole.digests * digest + (100 << 20),
         whole,
         disk: Vec::new(),
         notes: settings

@@ -115,6 +115,7 @@ fn compute(case: &Found, args: &VerifyCaseArgs) -> Result<Report> {
         top: None,
         max_documents: None,
         left_out,
+        count_below: true,
     };
     let recipe = &settings.recipe;
     let texts: Vec<&str> = case

@@ -67,6 +67,7 @@ pub(crate) fn report() -> Report {
         top: None,
         max_documents: None,
         left_out: Discounts::USUAL,
+        count_below: true,
     };
     let looked = Texts {
         aligner: "passages".parse().unwrap(),

@@ -85,6 +85,7 @@ pub(crate) fn pairwise(
         top: Some(MOST_PAIRS),
         max_documents: None,
         left_out: Discounts::USUAL,
+        count_below: true,
     };
     let by_id: HashMap<&str, &Input> = inputs.iter().map(|input| (input.id(), input)).collect();
     let read = |id: &str| {

@@ -3,8 +3,12 @@
 //! Digests are spread evenly, so sorting is mostly scattering: a range of digests goes into cells by
 //! its next bits, and only the few thousand postings of a cell are compared with each other.
 
+use std::borrow::Cow;
+use std::convert::Infallible;
+
 use rayon::prelude::*;
 
+use super::slice::{Slices, slice};
 use super::{DocId, Index, Range};
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
@@ -13,6 +17,10 @@ use crate::token::index32;
 
 /// About how many postings a range has: as many as stay in a core's cache while they are scattered.
 const RANGE: u64 = 1 << 18;
+/// There may be so many ranges, however short the documents are;
+const FEW: u64 = 64;
+/// and more only if so many digests of a usual document are in each.
+const SLICE: u64 = 16;
 /// About how many postings a cell has.
 const CELL: usize = 1 << 10;
 
@@ -24,25 +32,44 @@ pub(super) enum Which {
     Shared,
 }
 
-pub(super) fn build(fingerprints: &[&Fingerprint], which: Which) -> Index {
+/// An index of these fingerprints. Those that are given away are freed on the way.
+pub(super) fn build(fingerprints: Vec<Cow<'_, Fingerprint>>, which: Which) -> Index {
     assert!(
         fingerprints.len() < 1 << 31,
         "an index holds fewer than 2^31 documents"
     );
-    let Ranges { count, shift } = Ranges::of(fingerprints);
-    let ranges = (0..count)
-        .into_par_iter()
-        .map(|number| gather(fingerprints, number, shift, which))
-        .collect();
-    let sides = fingerprints
+    let sides: Vec<Side> = fingerprints
         .par_iter()
         .map(|fingerprint| Side::of(fingerprint))
         .collect();
+    let ranges = Ranges::of(&fingerprints);
+    let mut found = Vec::new();
+    let Ok(()) = ranges.each(fingerprints, which, |range| {
+        found.push(range);
+        Ok::<(), Infallible>(())
+    });
     Index {
-        ranges,
-        shift,
+        ranges: found,
+        shift: ranges.shift,
         sides,
     }
+}
+
+/// A digest that occurs more than once in a document. The order is that of the lists.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Repeated {
+    pub(super) digest: Digest,
+    pub(super) document: DocId,
+    pub(super) count: u32,
+}
+
+impl Repeated {
+    /// No document has this number.
+    const NONE: Repeated = Repeated {
+        digest: Digest(u64::MAX),
+        document: DocId(u32::MAX),
+        count: 0,
+    };
 }
 
 /// The ranges that the digests of some documents are divided into.
@@ -54,41 +81,83 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    pub(super) fn of(fingerprints: &[&Fingerprint]) -> Ranges {
+    pub(super) fn of(fingerprints: &[Cow<'_, Fingerprint>]) -> Ranges {
         let largest = fingerprints.iter().filter_map(|f| f.digests().last()).max();
         let total: u64 = fingerprints.iter().map(|f| f.digests().len() as u64).sum();
         let bits = 64 - largest.map_or(0, |digest| digest.0.leading_zeros());
-        let shift = bits.saturating_sub((total / RANGE).next_power_of_two().trailing_zeros());
+        let usual = total / (fingerprints.len() as u64).max(1) / SLICE;
+        let wanted = (total / RANGE).min(usual.max(FEW));
+        let shift = bits.saturating_sub(wanted.next_power_of_two().trailing_zeros());
         Ranges {
             count: largest.map_or(0, |digest| shifted(digest.0, shift) + 1),
             shift,
         }
     }
+
+    /// The number of the range that a digest is in.
+    pub(super) fn number(&self, digest: Digest) -> u64 {
+        shifted(digest.0, self.shift)
+    }
+
+    /// The first and the last digest that are in a range.
+    pub(super) fn digests(&self, number: u64) -> (Digest, Digest) {
+        let first = number.checked_shl(self.shift).unwrap_or(0);
+        (Digest(first), Digest(first | low_bits(self.shift)))
+    }
+
+    /// Gathers the postings of all ranges, a few at a time, and hands them over in the order of the
+    /// ranges. Fingerprints that are only lent are sliced a few ranges at a time, too, so that little
+    /// memory is needed beside them.
+    pub(super) fn each<E>(
+        &self,
+        mut fingerprints: Vec<Cow<'_, Fingerprint>>,
+        which: Which,
+        mut take: impl FnMut(Range) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let few = rayon::current_num_threads() * 4;
+        let is_lent = |f: &Cow<'_, Fingerprint>| matches!(f, Cow::Borrowed(_));
+        let sliced = if fingerprints.iter().any(is_lent) {
+            few as u64
+        } else {
+            self.count
+        };
+        let mut first = 0;
+        while first < self.count {
+            let behind = self.count.min(first.saturating_add(sliced));
+            let given = if behind == self.count {
+                std::mem::take(&mut fingerprints)
+            } else {
+                let lent = fingerprints.iter().map(|f| Cow::Borrowed(f.as_ref()));
+                lent.collect()
+            };
+            let mut slices = (first..).zip(slice(given, self, first..behind, which));
+            loop {
+                let some: Vec<(u64, Vec<Slices>)> = slices.by_ref().take(few).collect();
+                if some.is_empty() {
+                    break;
+                }
+                let gathered: Vec<Range> = some
+                    .into_par_iter()
+                    .map(|(number, parts)| gather(parts, self.digests(number).0, self.shift, which))
+                    .collect();
+                gathered.into_iter().try_for_each(&mut take)?;
+            }
+            first = behind;
+        }
+        Ok(())
+    }
 }
 
-/// The postings of all documents for the digests of one range, which differ in their lowest `bits`
-/// bits.
-pub(super) fn gather(fingerprints: &[&Fingerprint], number: u64, bits: u32, which: Which) -> Range {
-    let first = number.checked_shl(bits).unwrap_or(0);
-    let last = first | low_bits(bits);
-    let mut slices: Vec<(u32, &[Digest])> = Vec::new();
-    let mut repeated: Vec<(u128, u32)> = Vec::new();
-    for (document, fingerprint) in (0..).zip(fingerprints) {
-        let (start, digests) = fingerprint.between(Digest(first), Digest(last));
-        for (place, count) in fingerprint.repeats_in(start..start + digests.len()) {
-            repeated.push((key(digests[place - start], DocId(document)), count));
-        }
-        if !digests.is_empty() {
-            slices.push((document, digests));
-        }
+/// The postings of one range, whose digests differ in their lowest `bits` bits.
+fn gather(parts: Vec<Slices>, first: Digest, bits: u32, which: Which) -> Range {
+    let total = parts.iter().map(Slices::len).sum::<usize>();
+    let cell_bits = bits.saturating_sub((total / CELL).next_power_of_two().trailing_zeros());
+    let cells = scatter(&parts, first.0, bits, cell_bits, total);
+    let mut repeated: Vec<Repeated> = Vec::new();
+    for part in parts {
+        repeated.extend(part.repeated);
     }
     repeated.sort_unstable();
-    let total = slices
-        .iter()
-        .map(|(_, digests)| digests.len())
-        .sum::<usize>();
-    let cell_bits = bits.saturating_sub((total / CELL).next_power_of_two().trailing_zeros());
-    let cells = scatter(&slices, first, cell_bits, total);
     let mut lists = ListWriter::new(total, &repeated, which);
     let mut packed = Vec::new();
     for cell in cells.ends.windows(2) {
@@ -110,17 +179,12 @@ struct Cells {
 }
 
 /// Puts the postings of a range into cells by the bits above the lowest `cell_bits`.
-fn scatter(slices: &[(u32, &[Digest])], first: u64, cell_bits: u32, total: usize) -> Cells {
+fn scatter(parts: &[Slices], first: u64, bits: u32, cell_bits: u32, total: usize) -> Cells {
     let cell = |digest: &Digest| {
         usize::try_from(shifted(digest.0 - first, cell_bits)).expect("a range has few cells")
     };
-    let count = slices
-        .iter()
-        .filter_map(|(_, digests)| digests.last())
-        .map(cell)
-        .max();
-    let mut ends = vec![0; count.map_or(1, |last| last + 2)];
-    for digest in slices.iter().flat_map(|(_, digests)| *digests) {
+    let mut ends = vec![0; (1 << (bits - cell_bits)) + 1];
+    for digest in parts.iter().flat_map(Slices::digests) {
         ends[cell(digest) + 1] += 1;
     }
     for number in 1..ends.len() {
@@ -129,11 +193,11 @@ fn scatter(slices: &[(u32, &[Digest])], first: u64, cell_bits: u32, total: usize
     let mut next = ends.clone();
     let mut digests = vec![0; total];
     let mut documents = vec![0; total];
-    for (document, slice) in slices {
-        for digest in *slice {
+    for (document, slice) in parts.iter().flat_map(Slices::of_documents) {
+        for digest in slice {
             let place = &mut next[cell(digest)];
             digests[*place] = digest.0;
-            documents[*place] = *document;
+            documents[*place] = document;
             *place += 1;
         }
     }
@@ -187,13 +251,13 @@ struct ListWriter<'a> {
     which: Which,
     last: Option<Digest>,
     /// Postings that occur more than once, in the order of the lists.
-    repeated: &'a [(u128, u32)],
-    /// The first of them, or a number that no posting has.
-    next_repeated: u128,
+    repeated: &'a [Repeated],
+    /// The first of them, or one that there cannot be.
+    next_repeated: Repeated,
 }
 
 impl<'a> ListWriter<'a> {
-    fn new(total: usize, repeated: &'a [(u128, u32)], which: Which) -> ListWriter<'a> {
+    fn new(total: usize, repeated: &'a [Repeated], which: Which) -> ListWriter<'a> {
         let mut range = Range::default();
         if which == Which::All {
             range.digests.reserve(total);
@@ -205,7 +269,7 @@ impl<'a> ListWriter<'a> {
             which,
             last: None,
             repeated,
-            next_repeated: 0,
+            next_repeated: Repeated::NONE,
         };
         writer.look_at_repeated();
         writer
@@ -220,8 +284,9 @@ impl<'a> ListWriter<'a> {
             self.last = Some(digest);
         }
         let place = index32(self.range.documents.len());
-        if self.which == Which::All && key(digest, document) == self.next_repeated {
-            self.range.repeats.push((place, self.repeated[0].1));
+        let repeated = &self.next_repeated;
+        if repeated.digest == digest && repeated.document == document {
+            self.range.repeats.push((place, repeated.count));
             self.repeated = &self.repeated[1..];
             self.look_at_repeated();
         }
@@ -229,7 +294,7 @@ impl<'a> ListWriter<'a> {
     }
 
     fn look_at_repeated(&mut self) {
-        self.next_repeated = self.repeated.first().map_or(u128::MAX, |(key, _)| *key);
+        self.next_repeated = self.repeated.first().copied().unwrap_or(Repeated::NONE);
     }
 
     /// Ends the list of the last digest; takes it back if it is not wanted.
@@ -255,11 +320,6 @@ impl<'a> ListWriter<'a> {
         self.range.documents.shrink_to_fit();
         self.range
     }
-}
-
-/// Digest and document as one number, in the order of the lists.
-fn key(digest: Digest, document: DocId) -> u128 {
-    u128::from(digest.0) << 32 | u128::from(document.0)
 }
 
 fn shifted(digest: u64, shift: u32) -> u64 {

@@ -11,10 +11,13 @@ mod pairs;
 pub mod registry;
 mod search;
 pub mod segment;
+mod slice;
 
 pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
 pub use pairs::{AllPairs, Pair, PairQuery, SharedLists};
 pub use search::{Answer, Hit, Sums};
+
+use std::borrow::Cow;
 
 use build::Which;
 
@@ -67,7 +70,16 @@ impl Index {
     ///
     /// If there are 2³¹ documents or more.
     pub fn build(fingerprints: &[&Fingerprint]) -> Index {
-        build::build(fingerprints, Which::All)
+        build::build(lent(fingerprints), Which::All)
+    }
+
+    /// The same; the memory of the fingerprints is free again.
+    ///
+    /// # Panics
+    ///
+    /// If there are 2³¹ documents or more.
+    pub fn take(fingerprints: Vec<Fingerprint>) -> Index {
+        build::build(given(fingerprints), Which::All)
     }
 
     /// How many documents it has.
@@ -132,6 +144,14 @@ impl Index {
         };
         (start..end).map(posting).collect()
     }
+}
+
+fn lent<'a>(fingerprints: &[&'a Fingerprint]) -> Vec<Cow<'a, Fingerprint>> {
+    fingerprints.iter().copied().map(Cow::Borrowed).collect()
+}
+
+fn given(fingerprints: Vec<Fingerprint>) -> Vec<Cow<'static, Fingerprint>> {
+    fingerprints.into_iter().map(Cow::Owned).collect()
 }
 
 impl Frequencies for Index {

@@ -1,11 +1,11 @@
 //! All pairs of documents that share a digest (Finkel et al., section 2.5, for every document).
 
-pub(super) mod frequent;
+pub(super) mod rarest;
 
 use rayon::prelude::*;
 
 use super::build::{Which, build};
-use super::{DocId, Index, Range};
+use super::{DocId, Index, Range, given};
 use crate::eval::advise::Histogram;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Overlap};
@@ -22,8 +22,8 @@ pub struct PairQuery {
     pub old_from: u32,
     /// Digests that more documents have than this do not count, for anybody.
     pub max_documents: Option<u32>,
-    /// How many steps over lists may be taken to count all pairs. If it would be more, digests that
-    /// many documents have are looked at late, and pairs below the wanted score are not counted.
+    /// How many steps over lists may be taken to count all pairs. If it would be more, pairs are found
+    /// by their rarest digests, and those below the wanted score are not counted.
     pub steps: u64,
 }
 
@@ -68,16 +68,20 @@ impl Index {
     /// memory that of the postings, plus the pairs that are listed.
     pub fn pairs(&self, query: &PairQuery) -> AllPairs {
         let sharing = Sharing::of(self, query.max_documents);
-        match frequent::longest_within(self, query.steps, query.max_documents) {
-            Some(longest) if query.at_least > 0.0 => {
-                let pairs = frequent::pairs(self, query, longest, &sharing.sizes);
-                sharing.with(pairs)
-            }
-            _ => {
-                let lists = Lists::of(self, query.max_documents);
-                count(&lists, sharing, query)
-            }
+        if query.counts_all(self) {
+            let lists = Lists::of(self, query.max_documents);
+            return count(&lists, sharing, query);
         }
+        let ranges = self.ranges.iter().collect();
+        let pairs = rarest::pairs(ranges, query, &sharing);
+        sharing.with(pairs)
+    }
+}
+
+impl PairQuery {
+    /// Whether all pairs that share anything are counted.
+    fn counts_all(&self, index: &Index) -> bool {
+        self.at_least <= 0.0 || !rarest::is_beyond(index, self.steps, self.max_documents)
     }
 }
 
@@ -86,26 +90,27 @@ impl Index {
 pub struct SharedLists(Index);
 
 impl SharedLists {
-    /// The lists of these fingerprints; the first one is document 0.
+    /// The lists of these fingerprints; the first one is document 0. Their memory is free again.
     ///
     /// # Panics
     ///
     /// If there are 2³¹ documents or more.
-    pub fn of(fingerprints: &[&Fingerprint]) -> SharedLists {
-        SharedLists(build(fingerprints, Which::Shared))
+    pub fn take(fingerprints: Vec<Fingerprint>) -> SharedLists {
+        SharedLists(build(given(fingerprints), Which::Shared))
     }
 
     /// What [`Index::pairs`] gives.
     pub fn pairs(self, query: &PairQuery) -> AllPairs {
         let SharedLists(index) = self;
-        if frequent::longest_within(&index, query.steps, query.max_documents).is_some() {
-            return index.pairs(query);
+        if !query.counts_all(&index) {
+            let sharing = Sharing::of(&index, query.max_documents);
+            let pairs = rarest::pairs(index.ranges, query, &sharing);
+            return sharing.with(pairs);
         }
-        let sharing = Sharing::of(&index, query.max_documents);
-        let mut lists = ListsWriter::new(index.documents());
-        for list in index.ranges.iter().flat_map(Range::lists) {
-            lists.count(list, query.max_documents);
-        }
+        let (sharing, lists) = rayon::join(
+            || Sharing::of(&index, query.max_documents),
+            || ListsWriter::counted(&index, query.max_documents),
+        );
         let mut lists = lists.start();
         // What has been copied is freed at once.
         for range in index.ranges {
@@ -252,11 +257,10 @@ impl Entry {
 
 impl Lists {
     fn of(index: &Index, max_documents: Option<u32>) -> Lists {
-        let all = || index.ranges.iter().flat_map(Range::lists);
-        let mut lists = ListsWriter::new(index.documents());
-        all().for_each(|list| lists.count(list, max_documents));
-        let mut lists = lists.start();
-        all().for_each(|list| lists.write(list, max_documents));
+        let mut lists = ListsWriter::counted(index, max_documents).start();
+        for list in index.ranges.iter().flat_map(Range::lists) {
+            lists.write(list, max_documents);
+        }
         lists.finish()
     }
 
@@ -280,17 +284,22 @@ struct ListsWriter {
 }
 
 impl ListsWriter {
-    fn new(documents: usize) -> ListsWriter {
-        ListsWriter {
+    /// With the lists of an index counted.
+    fn counted(index: &Index, max_documents: Option<u32>) -> ListsWriter {
+        let mut writer = ListsWriter {
             lists: Lists {
                 entries: Vec::new(),
-                entry_starts: vec![0; documents + 1],
+                entry_starts: vec![0; index.documents() + 1],
                 places: Vec::new(),
-                place_starts: vec![0; documents + 1],
+                place_starts: vec![0; index.documents() + 1],
             },
             next_entry: Vec::new(),
             next_place: Vec::new(),
+        };
+        for list in index.ranges.iter().flat_map(Range::lists) {
+            writer.count(list, max_documents);
         }
+        writer
     }
 
     fn count(&mut self, list: &[DocId], max_documents: Option<u32>) {

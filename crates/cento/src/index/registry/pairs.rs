@@ -166,7 +166,7 @@ fn all(postings: &Postings, recipe: &crate::RecipeId) -> Result<Vec<[u32; 3]>, E
         .into_iter()
         .map(|digests| Fingerprint::from_digests(recipe.clone(), 0, digests))
         .collect();
-    let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
+    let index = Index::take(fingerprints);
     let found = index.pairs(&PairQuery {
         measure: Measure::MaxContainment,
         at_least: PAIRS_FROM,

@@ -9,13 +9,13 @@ use super::{Schema, Summary, Writer};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::Range;
-use crate::index::build::{Ranges, Which, gather};
+use crate::index::build::{Ranges, Which};
 use crate::measure::Side;
 
 /// Writes a segment of these fingerprints; the first one is document 0.
 ///
-/// The postings are gathered and sorted a few ranges of digests at a time, one for each thread, so
-/// that beside the fingerprints little memory is needed.
+/// The postings are gathered and sorted a few ranges of digests at a time, so that beside the
+/// fingerprints little memory is needed.
 pub fn build(
     path: &Path,
     schema: &Schema,
@@ -25,26 +25,9 @@ pub fn build(
         .par_iter()
         .map(|fingerprint| schema.cut(fingerprint))
         .collect();
-    let fingerprints: Vec<&Fingerprint> = cut.iter().map(AsRef::as_ref).collect();
-    let sides: Vec<Side> = fingerprints
-        .par_iter()
-        .map(|fingerprint| Side::of(fingerprint))
-        .collect();
+    let sides: Vec<Side> = cut.par_iter().map(|cut| Side::of(cut)).collect();
     let mut writer = Writer::create(path, schema, &sides)?;
-    let Ranges { count, shift } = Ranges::of(&fingerprints);
-    let together = rayon::current_num_threads() as u64 * 4;
-    let mut first = 0;
-    while first < count {
-        let behind = count.min(first.saturating_add(together));
-        let ranges: Vec<Range> = (first..behind)
-            .into_par_iter()
-            .map(|number| gather(&fingerprints, number, shift, Which::All))
-            .collect();
-        for range in &ranges {
-            write_range(range, &mut writer)?;
-        }
-        first = behind;
-    }
+    Ranges::of(&cut).each(cut, Which::All, |range| write_range(&range, &mut writer))?;
     writer.finish()
 }
 
