@@ -569,6 +569,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all.len());
-        assert_eq!(description()["paths"].as_object().unwrap().len(), 15);
+        assert_eq!(description()["paths"].as_object().unwrap().len(), 16);
     }
 }

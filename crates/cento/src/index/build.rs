@@ -116,14 +116,14 @@ impl Ranges {
     ) -> Result<(), E> {
         let few = rayon::current_num_threads() * 4;
         let is_lent = |f: &Cow<'_, Fingerprint>| matches!(f, Cow::Borrowed(_));
-        let sliced = if fingerprints.iter().any(is_lent) {
+        let at_once = if fingerprints.iter().any(is_lent) {
             few as u64
         } else {
             self.count
         };
         let mut first = 0;
         while first < self.count {
-            let behind = self.count.min(first.saturating_add(sliced));
+            let behind = self.count.min(first.saturating_add(at_once));
             let given = if behind == self.count {
                 std::mem::take(&mut fingerprints)
             } else {

@@ -102,7 +102,7 @@ struct Lists<'a> {
 
 /// All lists of one length.
 struct Length {
-    length: usize,
+    documents: usize,
     /// The number of the first of them,
     first: u32,
     /// and where it starts in `members`.
@@ -143,7 +143,7 @@ impl<'a> Lists<'a> {
             .filter(|(_, count)| **count > 0)
         {
             lengths.push(Length {
-                length,
+                documents: length,
                 first,
                 start,
             });
@@ -198,7 +198,7 @@ impl<'a> Lists<'a> {
                 let ends = ends.chain([members.len()]);
                 let mut number = 0;
                 for (length, end) in lengths.iter().zip(ends) {
-                    for list in members[length.start..end].chunks(length.length) {
+                    for list in members[length.start..end].chunks(length.documents) {
                         for &rank in list {
                             let own = (rank as usize).checked_sub(first);
                             if let Some(place) = own.and_then(|own| next.get_mut(own)) {
@@ -226,8 +226,8 @@ impl<'a> Lists<'a> {
                 current = Some(length);
             }
             let length = current.expect("a list has a length");
-            let start = length.start + (number - length.first) as usize * length.length;
-            start..start + length.length
+            let start = length.start + (number - length.first) as usize * length.documents;
+            start..start + length.documents
         })
     }
 
