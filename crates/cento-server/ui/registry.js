@@ -10,7 +10,7 @@ Cento.registry = (() => {
     const canForget = session.user.role === 'admin';
     const more = h('button', { type: 'button', hidden: true, on: { click: () => load(next) } }, 'Show more');
     const forget = h('button', { type: 'button', class: 'danger', disabled: true, on: { click: () => ask() } }, 'Forget the chosen ones');
-    const search = h('input', { type: 'search', id: 'search', placeholder: 'Part of a name or submitter', 'aria-label': 'Search' });
+    const search = h('input', { type: 'search', id: 'search', placeholder: 'Name or submitter', 'aria-label': 'Search' });
     const status = await Cento.ask.get('/status');
     const sets = status.registry.sets.filter((one) => one.set !== null);
     const set = h('select', { id: 'in-set', 'aria-label': 'Set', on: { change: () => load(null) } },
