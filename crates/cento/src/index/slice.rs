@@ -66,9 +66,9 @@ fn slice_part(
 ) -> Vec<Slices> {
     let mut parts: Vec<Slices> = numbers.clone().map(|_| Slices::default()).collect();
     let mut spare = Vec::new();
+    let (start, _) = ranges.digests(numbers.start);
+    let (_, end) = ranges.digests(numbers.end - 1);
     for (document, fingerprint) in (first..).zip(fingerprints) {
-        let (start, _) = ranges.digests(numbers.start);
-        let (_, end) = ranges.digests(numbers.end - 1);
         let (place, mut rest) = fingerprint.between(start, end);
         if which == Which::All {
             for (at, count) in fingerprint.repeats_in(place..place + rest.len()) {

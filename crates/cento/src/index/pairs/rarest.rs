@@ -337,14 +337,25 @@ fn common(few: &[u32], many: &[u32], need: u32) -> Option<u32> {
         if common + few.len().saturating_sub(place).min(many.len()) < need {
             return None;
         }
-        let skipped = many.iter().take_while(|other| *other < number).count();
-        many = &many[skipped..];
+        many = from(many, *number);
         if many.first() == Some(number) {
             common += 1;
             many = &many[1..];
         }
     }
     (common >= need).then(|| index32(common))
+}
+
+/// Those of ascending numbers that are not below `least`. They are most often near, and far away where
+/// a small document is held against a huge one.
+fn from(numbers: &[u32], least: u32) -> &[u32] {
+    let mut near = 1;
+    while numbers.get(near).is_some_and(|number| *number < least) {
+        near *= 2;
+    }
+    let near = near.min(numbers.len());
+    let below = numbers[..near].partition_point(|number| *number < least);
+    &numbers[below..]
 }
 
 #[cfg(test)]
@@ -360,5 +371,15 @@ mod tests {
         assert_eq!(common(&[], &many, 0), Some(0));
         assert_eq!(common(&[], &many, 1), None);
         assert_eq!(common(&few, &[], 1), None);
+    }
+
+    #[test]
+    fn numbers_from_one_on() {
+        let numbers: Vec<u32> = (0..50).map(|number| 3 * number).collect();
+        for least in 0..160 {
+            let expected = numbers.iter().filter(|number| **number >= least).count();
+            assert_eq!(from(&numbers, least).len(), expected, "{least}");
+        }
+        assert!(from(&[], 5).is_empty());
     }
 }
