@@ -44,15 +44,16 @@ impl Shared {
             memory,
             current: RwLock::new(current),
         };
-        // Later ones have hardly anything that is not in memory then.
-        shared.hold(&shared.snapshot(), true);
+        let snapshot = shared.snapshot();
+        if shared.fits(&snapshot) {
+            // Nobody has to wait for it, and later snapshots have hardly anything else.
+            std::thread::spawn(move || snapshot.hold(true));
+        }
         Ok(shared)
     }
 
-    fn hold(&self, snapshot: &Snapshot, now: bool) {
-        if snapshot.segment_bytes() <= self.memory {
-            snapshot.hold(now);
-        }
+    fn fits(&self, snapshot: &Snapshot) -> bool {
+        snapshot.segment_bytes() <= self.memory
     }
 
     /// What was committed when somebody last looked.
@@ -64,7 +65,9 @@ impl Shared {
     /// Shows everything that is committed by now to those who come later.
     pub(crate) fn refresh(&self) -> Result<(), cento::Error> {
         let fresh = Current::open(&self.place)?;
-        self.hold(&fresh.snapshot, false);
+        if self.fits(&fresh.snapshot) {
+            fresh.snapshot.hold(false);
+        }
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
         *current = fresh;
         Ok(())
