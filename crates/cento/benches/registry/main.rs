@@ -10,7 +10,7 @@
 //!
 //! Without `--full`, which is 600 million postings, it is 20 million. Everything is written below
 //! `--folder` or in a temporary folder, and removed in the end. With `--at` the compacted registry is
-//! kept there, and if there is one already, documents are only verified against it. With `--pairs`
+//! kept there as it is, and if there is one already, documents are only verified against it. With `--pairs`
 //! it is only built, with the pairs of documents that are alike; with `--accuracy` it is about
 //! digests of fewer bits.
 
@@ -59,6 +59,7 @@ fn main() {
         building::build(&collection, &recipe, &path, Pairs::Kept);
         return;
     }
+    let is_kept = arguments.at.is_some();
     let path = arguments.at.unwrap_or(folder.path().join("registry"));
     let is_new = !path.exists();
     if is_new {
@@ -72,7 +73,7 @@ fn main() {
     verify::header();
     verify::rows(&collection, &recipe, &path);
     println!();
-    if is_new {
+    if !is_kept {
         late_batch(&collection, &recipe, &path);
         println!();
     }
