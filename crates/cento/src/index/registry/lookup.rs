@@ -35,7 +35,7 @@ pub(super) struct LookedPart<'a> {
 }
 
 /// A digest that one unit in so many has is in a row: walking its list would take longer.
-const BROAD: usize = 16;
+const BROAD: usize = 64;
 /// Lists of up to so many units are read when they are found: as many as digests that are not common
 /// have.
 const SHORT: u32 = Rarity::SOME;
@@ -60,13 +60,14 @@ impl Postings {
             let mut short = Vec::with_capacity(digests.len());
             let mut long = Vec::new();
             let found = part.segment.find_visiting(digests, |found| {
-                for list in found {
-                    if list.run.documents() <= SHORT {
-                        self.visit(number, &[*list], digests, &gone, |place, unit| {
-                            with[place] += 1;
-                            short.push((list.place, unit));
-                        })?;
-                    } else if let Some(row) = self.row(number, list, digests)? {
+                let is_short = |list: &&segment::Found| list.run.documents() <= SHORT;
+                let lists = found.iter().filter(is_short);
+                self.visit(number, lists, digests, &gone, |place, unit| {
+                    with[place] += 1;
+                    short.push((index32(place), unit));
+                })?;
+                for list in found.iter().filter(|list| !is_short(list)) {
+                    if let Some(row) = self.row(number, list, digests)? {
                         let excluded = looked.excluded.iter();
                         let excluded = excluded.filter(|unit| row.contains(**unit)).count();
                         with[list.place as usize] += row.units() - index32(excluded);

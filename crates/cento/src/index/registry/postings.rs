@@ -167,10 +167,10 @@ impl Postings {
 
     /// Visits the units that have digests of a query: the place of the digest, and the unit.
     #[inline]
-    pub(super) fn visit(
+    pub(super) fn visit<'f>(
         &self,
         number: usize,
-        found: &[segment::Found],
+        found: impl IntoIterator<Item = &'f segment::Found>,
         digests: &[Digest],
         gone: &Removed,
         mut visit: impl FnMut(usize, u32),

@@ -57,10 +57,12 @@ impl Packed<'_> {
         Ok(word.ok_or(OUTSIDE)? >> (bit % 8))
     }
 
-    /// Has the number at a place brought near.
+    /// Has the numbers at some places brought near, or where many begin and end.
     #[inline]
-    pub(super) fn fetch(&self, place: u64) {
-        fetch(self.bytes, place.saturating_mul(u64::from(self.width)) / 8);
+    pub(super) fn fetch(&self, first: u64, behind: u64) {
+        let byte = |place: u64| place.saturating_mul(u64::from(self.width)) / 8;
+        fetch(self.bytes, byte(first));
+        fetch(self.bytes, byte(behind.saturating_sub(1)) + LAST_BYTE);
     }
 }
 
@@ -151,13 +153,16 @@ impl Bits<'_> {
         }
     }
 
-    /// Has the sample brought near that `select` begins with.
+    /// Has the samples brought near that [`Bits::fetch`] reads.
     #[inline]
-    pub(super) fn fetch_sample(&self, number: u64) {
-        fetch(self.samples, (number >> self.shift).saturating_mul(8));
+    pub(super) fn fetch_samples(&self, number: u64) {
+        let byte = (number >> self.shift).saturating_mul(8);
+        fetch(self.samples, byte);
+        fetch(self.samples, byte.saturating_add(8));
     }
 
-    /// Has the bits brought near that `select` begins with, and where it will probably end.
+    /// Has the bits brought near that `select` begins with, and those a little behind where it will
+    /// probably end.
     #[inline]
     pub(super) fn fetch(&self, number: u64) {
         let place = self.sample(number).unwrap_or(0);
@@ -166,7 +171,7 @@ impl Bits<'_> {
         let within = number & low_bits(self.shift);
         let end = place.saturating_add(bits.saturating_mul(within) >> self.shift);
         fetch(self.bytes, place / 8);
-        fetch(self.bytes, end / 8);
+        fetch(self.bytes, end / 8 + LAST_BYTE);
     }
 
     #[inline]
@@ -192,6 +197,10 @@ impl Bits<'_> {
         }
     }
 }
+
+/// Eight bytes are read at once; often enough the last of them is in the next line of the cache, and
+/// would have to be waited for if it were not asked for as well.
+const LAST_BYTE: u64 = 7;
 
 const OUTSIDE: Damage = Damage("a packed number lies outside its section");
 const ENDS_EARLY: Damage = Damage("a bit vector has fewer ones than it should");
@@ -224,14 +233,31 @@ fn select_in_word(word: u64, up_to: u64, number: u64) -> u32 {
     // The top bit of a byte stays where `number` is not below the ones up to that byte.
     let passed = (number.wrapping_mul(ONE_EACH) | TOP_EACH).wrapping_sub(up_to) & TOP_EACH;
     let [.., bytes_passed] = (passed >> 7).wrapping_mul(ONE_EACH).to_le_bytes();
-    let start = 8 * u32::from(bytes_passed);
+    let start = 8 * u32::from(bytes_passed & 7);
     let before = up_to << 8 >> start & 0xff;
-    let mut byte = word.checked_shr(start).unwrap_or(0);
-    for _ in before..number {
-        byte &= byte.wrapping_sub(1);
-    }
-    start + byte.trailing_zeros()
+    let [byte, ..] = (word >> start).to_le_bytes();
+    let [number, ..] = number.wrapping_sub(before).to_le_bytes();
+    start + u32::from(SELECT_IN_BYTE[usize::from(byte)][usize::from(number & 7)])
 }
+
+/// The places of the ones of every byte. Counting them one by one would be as fast, if anybody could
+/// tell beforehand how many there are.
+static SELECT_IN_BYTE: [[u8; 8]; 256] = {
+    let mut places = [[0; 8]; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let (mut bit, mut ones) = (0, 0);
+        while bit < 8 {
+            if byte >> bit & 1 == 1 {
+                places[byte][ones] = bit;
+                ones += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    places
+};
 
 #[cfg(test)]
 mod tests {

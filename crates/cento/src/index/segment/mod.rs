@@ -14,6 +14,7 @@
 mod bits;
 mod build;
 mod check;
+mod find;
 #[cfg(test)]
 mod forged;
 mod format;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::bits::Damage;
 use super::format::{Header, Layout, Section, checksum};
 use super::map::{Access, Bytes};
-use super::view::{Found, GROUP, Run};
+use super::view::Run;
 use super::{Posting, Schema};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -156,33 +156,6 @@ impl Segment {
             None => Ok(None),
         };
         find().map_err(|damage| self.damaged(damage))
-    }
-
-    /// Those of many digests that are in the segment, in their order. Much faster than one by one.
-    pub fn find(&self, digests: &[Digest]) -> Result<Vec<Found>, Error> {
-        self.find_visiting(digests, |_| Ok(()))
-    }
-
-    /// As [`Segment::find`]; visits what was found, some at a time and in order, when the beginnings
-    /// of the lists are near and will not be for long.
-    pub(in crate::index) fn find_visiting(
-        &self,
-        digests: &[Digest],
-        mut visit: impl FnMut(&[Found]) -> Result<(), Error>,
-    ) -> Result<Vec<Found>, Error> {
-        let mut found = Vec::new();
-        let mut visited = 0;
-        let view = self.view();
-        for (number, group) in digests.chunks(GROUP).enumerate() {
-            let before = found.len();
-            view.find_group(&self.schema, number * GROUP, group, &mut found)
-                .map_err(|damage| self.damaged(damage))?;
-            // The lists of this group are still on their way; those of the last one have come.
-            visit(&found[visited..before])?;
-            visited = before;
-        }
-        visit(&found[visited..])?;
-        Ok(found)
     }
 
     /// Says that digests will be looked up here rather than everything be read. Of sections that

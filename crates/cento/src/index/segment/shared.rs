@@ -52,9 +52,9 @@ impl Segment {
 
     /// Visits the documents of each digest that was found, removed or not, without their counts.
     #[inline]
-    pub fn visit_documents(
+    pub fn visit_documents<'f>(
         &self,
-        found: &[Found],
+        found: impl IntoIterator<Item = &'f Found>,
         mut visit: impl FnMut(&Found, DocId),
     ) -> Result<(), Error> {
         let view = self.view();

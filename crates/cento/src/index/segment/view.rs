@@ -3,9 +3,7 @@
 use super::bits::{Bits, Damage, Packed, low_bits};
 use super::format::Section;
 use super::table::{BUCKET_SHIFT, Entry, Table};
-use super::{DocId, Posting, Schema, Segment};
-use crate::digest::Digest;
-use crate::token::index32;
+use super::{DocId, Posting, Segment};
 
 /// Where the postings of a digest are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +30,11 @@ impl Run {
     /// The number of its first posting, which no other digest of the segment has.
     pub fn first(&self) -> u64 {
         self.first
+    }
+
+    /// The number of the first posting behind it.
+    pub(super) fn behind(&self) -> u64 {
+        self.first + u64::from(self.documents)
     }
 }
 
@@ -94,19 +97,6 @@ impl Segment {
     }
 }
 
-/// How many digests are looked up together: enough that their ways to memory overlap, few enough
-/// that what was fetched is still near when it is used.
-pub(super) const GROUP: usize = 128;
-
-/// A digest of a group.
-#[derive(Clone, Copy, Default)]
-struct Wanted {
-    /// Its place in the query.
-    place: u32,
-    kept: u64,
-    bucket: u64,
-}
-
 /// The sections of a segment, ready to be read.
 #[derive(Clone, Copy)]
 pub(super) struct View<'a> {
@@ -139,76 +129,6 @@ impl View<'_> {
         }
     }
 
-    /// Looks up a group of digests, of which the first is number `first` of the query.
-    ///
-    /// Each step is done for all of them before the next one, and before each step everything that
-    /// it will read is asked for, so that all of it is under way at once. So the group waits for
-    /// memory about as often as one digest would.
-    pub(super) fn find_group(
-        &self,
-        schema: &Schema,
-        first: usize,
-        digests: &[Digest],
-        found: &mut Vec<Found>,
-    ) -> Result<(), Damage> {
-        let mut wanted = [Wanted::default(); GROUP];
-        let mut count = 0;
-        for (place, &digest) in (index32(first)..).zip(digests) {
-            let kept = schema.kept(digest);
-            let bucket = kept.and_then(|kept| Some((kept, self.digests.bucket_of(kept)?)));
-            if let Some((kept, bucket)) = bucket {
-                wanted[count] = Wanted {
-                    place,
-                    kept,
-                    bucket,
-                };
-                count += 1;
-            }
-        }
-        let wanted = &wanted[..count];
-        let buckets = &self.digests.buckets;
-        let before = |wanted: &Wanted| wanted.bucket.saturating_sub(1);
-        for wanted in wanted {
-            buckets.fetch_sample(before(wanted));
-        }
-        for wanted in wanted {
-            buckets.fetch(before(wanted));
-        }
-        let mut entries = [(0, 0); GROUP];
-        for (wanted, entries) in wanted.iter().zip(&mut entries) {
-            *entries = self.digests.bucket(wanted.bucket)?;
-        }
-        let entries = &entries[..count];
-        for (first, _) in entries {
-            self.digests.records.fetch(*first);
-        }
-        let mut numbers = [(0, 0); GROUP];
-        let mut count = 0;
-        for (wanted, &entries) in wanted.iter().zip(entries) {
-            if let Some(number) = self.digests.find_in(wanted.kept, entries)? {
-                numbers[count] = (wanted.place, number);
-                count += 1;
-            }
-        }
-        let numbers = &numbers[..count];
-        let before = |number: u64| number.saturating_sub(1);
-        for (_, number) in numbers {
-            self.ends.fetch_sample(before(*number));
-        }
-        for (_, number) in numbers {
-            self.ends.fetch(before(*number));
-        }
-        let start = found.len();
-        for &(place, number) in numbers {
-            let run = self.run(number)?;
-            found.push(Found { place, run });
-        }
-        for found in &found[start..] {
-            self.documents.fetch(found.run.first);
-        }
-        Ok(())
-    }
-
     /// Reads the postings of a digest, in place of what is in `postings`.
     pub(super) fn read_postings(
         &self,
@@ -219,9 +139,8 @@ impl View<'_> {
         if self.repeats.entries == 0 {
             return Ok(());
         }
-        let end = run.first + u64::from(run.documents);
         let mut repeats = self.repeats.from(run.first)?;
-        while let Some(repeat) = repeats.next()?.filter(|repeat| repeat.key < end) {
+        while let Some(repeat) = repeats.next()?.filter(|repeat| repeat.key < run.behind()) {
             self.set_count(repeat, run.first, postings)?;
         }
         Ok(())
