@@ -20,13 +20,17 @@ fn recipe() -> Recipe {
     Recipe::named("words | window:3 | fast:64 | all").unwrap()
 }
 
-/// Documents with digests of their own, some that few have, and some that many have.
+/// Documents with digests of their own, some that few have, and some that many have; a few have a
+/// long text in common, and many several hundred phrases.
 fn digests(document: u64) -> BTreeSet<u64> {
     let own = (0..20).map(|place| 1_000_000 + document * 100 + place);
     let few = (0..10).map(|place| 500_000 + (document / 3) * 10 + place);
     let some = (0..5).map(|place| 200_000 + (document % 20) * 10 + place);
-    let common = (0..document % 7).map(|place| 100_000 + place);
-    own.chain(few).chain(some).chain(common).collect()
+    let long = (0..700).filter(|_| document % 50 == 7);
+    let long = long.map(|place| 300_000 + place);
+    let common = (0..document % 7 * 50).map(|place| 100_000 + place);
+    let shared = few.chain(some).chain(long).chain(common);
+    own.chain(shared).collect()
 }
 
 fn fingerprint(digests: &BTreeSet<u64>) -> Fingerprint {
@@ -120,6 +124,8 @@ fn what_is_found_equals_comparing_everything() {
     let snapshot = Snapshot::open(&case.path, &Key::PUBLIC, NOW).unwrap();
     let short: BTreeSet<u64> = digests(77).into_iter().skip(20).take(3).collect();
     let foreign: BTreeSet<u64> = (0..10).collect();
+    let of_long: BTreeSet<u64> = (300_000..300_256).collect();
+    let of_common: BTreeSet<u64> = (100_000..100_256).collect();
     let long: BTreeSet<u64> = (0..500)
         .flat_map(digests)
         .chain(3_000_000..3_070_000)
@@ -128,6 +134,9 @@ fn what_is_found_equals_comparing_everything() {
     let mut room = Room::default();
     for query in [
         digests(500),
+        digests(507),
+        of_long,
+        of_common,
         short,
         long,
         foreign,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::broad::{MOST_BYTES, Rows};
 use super::catalog::{Catalog, SegmentRow};
 use super::ignore::IgnoreList;
+use super::tally::Needs;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
@@ -27,14 +28,14 @@ pub(super) struct Postings {
     owners: Vec<u32>,
     /// How many digests of each unit count.
     pub(super) sizes: Vec<u32>,
-    /// The same as far as 16 bits go, for quick comparisons.
-    pub(super) small_sizes: Vec<u16>,
     /// The units that are there, by the number of their document.
     pub(super) by_number: Vec<(u32, u32)>,
     ignored: IgnoreList,
     pub(super) set_lists: Vec<SetList>,
     /// The lists of digests that many units have.
     pub(super) rows: Rows,
+    /// How many digests a share of each unit is.
+    pub(super) needs: Needs,
 }
 
 pub(super) struct Part {
@@ -75,7 +76,6 @@ impl Postings {
             parts: Vec::with_capacity(pieces.len()),
             owners: Vec::new(),
             sizes: Vec::new(),
-            small_sizes: Vec::new(),
             by_number: Vec::new(),
             set_lists: ignored
                 .sets()
@@ -87,6 +87,7 @@ impl Postings {
                 .collect(),
             ignored,
             rows: Rows::within(MOST_BYTES),
+            needs: Needs::default(),
         };
         for Piece { row, segment } in pieces {
             let first = index32(postings.owners.len());
@@ -119,8 +120,6 @@ impl Postings {
             });
         }
         postings.by_number.sort_unstable();
-        let small = |&size: &u32| u16::try_from(size).unwrap_or(u16::MAX);
-        postings.small_sizes = postings.sizes.iter().map(small).collect();
         postings
     }
 

@@ -1,10 +1,10 @@
 //! How many digests of a query each document has: the innermost loop of every search.
 //!
 //! Most of what a query finds are the postings of phrases that many documents have. They are counted
-//! in numbers as small as the query allows, so that the counts of all documents stay in the cache,
-//! and then nearly all documents are dismissed by one comparison.
+//! in single bytes, so that the counts of all documents stay near the processor, and then nearly all
+//! documents are dismissed by one comparison. Where a byte overflows, that is noted and added later.
 
-use std::ops::AddAssign;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use super::broad::{Broad, add_up};
 use super::lookup::Looked;
@@ -19,63 +19,46 @@ use crate::token::index32;
 /// Room for counting, to be used again for the next query.
 #[derive(Default)]
 pub struct Room {
-    /// A count for each unit, zero between queries.
-    small: Vec<u16>,
-    /// The same for queries with many digests.
-    large: Vec<u32>,
+    /// The lowest byte of the count of each unit, zero between queries.
+    counts: Vec<u8>,
     /// Units whose count is not zero.
     touched: Vec<u32>,
+    /// Units whose byte has overflowed, as often as it did.
+    overflows: Vec<u32>,
     pub(super) sums: Vec<f64>,
 }
 
-/// What digests are counted in.
-trait Count: Copy + Default + Ord + AddAssign + From<u8> + Into<u32> {
-    /// How many digests of each unit count, or as many as this can count.
-    fn sizes(postings: &Postings) -> &[Self];
-
-    /// The number that is nearest to this one.
-    fn nearest(number: usize) -> Self;
-
-    /// A share of it, in parts of 2^16, rounded down.
-    fn share(self, share: u16) -> Self;
-}
-
-impl Count for u16 {
-    fn sizes(postings: &Postings) -> &[u16] {
-        &postings.small_sizes
-    }
-
-    fn nearest(number: usize) -> u16 {
-        u16::try_from(number).unwrap_or(u16::MAX)
-    }
-
-    #[inline]
-    fn share(self, share: u16) -> u16 {
-        let [_, _, low, high] = (u32::from(self) * u32::from(share)).to_le_bytes();
-        u16::from_le_bytes([low, high])
-    }
-}
-
-impl Count for u32 {
-    fn sizes(postings: &Postings) -> &[u32] {
-        &postings.sizes
-    }
-
-    fn nearest(number: usize) -> u32 {
-        u32::try_from(number).unwrap_or(u32::MAX)
-    }
-
-    #[inline]
-    fn share(self, share: u16) -> u32 {
-        let [_, _, bytes @ .., _, _] = (u64::from(self) * u64::from(share)).to_le_bytes();
-        u32::from_le_bytes(bytes)
-    }
-}
-
+/// What an overflow is worth.
+const OVERFLOW: u32 = 1 << u8::BITS;
 /// How many units are looked at together.
 const TOGETHER: usize = 64;
 /// With fewer postings than one for so many units, most units share nothing.
 const SPARSE: usize = 16;
+
+/// For each unit how many digests are a certain share of it, or as many as a byte can say. The last
+/// ones are kept, because most queries ask for the same share.
+#[derive(Default)]
+pub(super) struct Needs(RwLock<Option<(u16, Arc<Vec<u8>>)>>);
+
+impl Needs {
+    fn of(&self, share: u16, sizes: &[u32]) -> Arc<Vec<u8>> {
+        let known = self.0.read().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, needs)) = known.as_ref().filter(|(known, _)| *known == share) {
+            return Arc::clone(needs);
+        }
+        drop(known);
+        let needs = sizes.iter().map(|size| need(*size, share)).collect();
+        let needs = Arc::new(needs);
+        let mut known = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        *known = Some((share, Arc::clone(&needs)));
+        needs
+    }
+}
+
+/// A share of a size, in parts of 2^16, rounded down.
+fn need(size: u32, share: u16) -> u8 {
+    u8::try_from((u64::from(size) * u64::from(share)) >> 16).unwrap_or(u8::MAX)
+}
 
 impl Postings {
     /// Visits the units that may share enough with a query, each with how many digests it shares;
@@ -86,25 +69,43 @@ impl Postings {
         digests: &[Digest],
         at_least: f64,
         room: &mut Room,
-        visit: impl FnMut(u32, u32) -> Result<bool, Error>,
+        mut visit: impl FnMut(u32, u32) -> Result<bool, Error>,
     ) -> Result<u64, Error> {
-        let Room {
-            small,
-            large,
-            touched,
-            ..
-        } = room;
+        let units = self.units();
+        room.counts.resize(room.counts.len().max(units), 0);
         let task = Task {
             postings: self,
             looked,
             digests,
-            at_least,
         };
-        if u16::try_from(digests.len()).is_ok() {
-            task.run(small, touched, visit)
+        let found = looked.documents_with.iter().map(|&count| count as usize);
+        let is_sparse = looked.rows.is_empty() && found.sum::<usize>() < units / SPARSE;
+        let counted = if is_sparse {
+            task.count_listing(room)
         } else {
-            task.run(large, touched, visit)
+            task.count(room)
+        };
+        let many = room.take_many(&looked.excluded);
+        let mut below = if is_sparse {
+            0
+        } else {
+            task.candidates(at_least, room)
+        };
+        // The room is left empty even if something is damaged.
+        let Room {
+            counts, touched, ..
+        } = room;
+        let few = touched.drain(..).filter_map(|unit| {
+            // Whose byte has overflowed may be listed twice, and is one of the many.
+            let shared = std::mem::take(&mut counts[unit as usize]);
+            (shared > 0).then_some((unit, u32::from(shared)))
+        });
+        let all: Vec<(u32, u32)> = few.chain(many).collect();
+        counted?;
+        for (unit, shared) in all {
+            below += u64::from(!visit(unit, shared)?);
         }
+        Ok(below)
     }
 
     /// Tells apart how rare the digests are that these units share.
@@ -161,72 +162,86 @@ impl Postings {
     }
 }
 
+/// Counts one more.
+#[inline]
+fn add_one(unit: u32, counts: &mut [u8], overflows: &mut Vec<u32>) {
+    let count = &mut counts[unit as usize];
+    *count = count.wrapping_add(1);
+    if *count == 0 {
+        overflows.push(unit);
+    }
+}
+
+impl Room {
+    /// Takes out the units whose byte has overflowed, each with its whole count.
+    fn take_many(&mut self, excluded: &[u32]) -> Vec<(u32, u32)> {
+        self.overflows.sort_unstable();
+        let mut many = Vec::new();
+        for times in self.overflows.chunk_by(|one, other| one == other) {
+            let unit = times[0];
+            let rest = std::mem::take(&mut self.counts[unit as usize]);
+            if excluded.binary_search(&unit).is_err() {
+                many.push((unit, OVERFLOW * index32(times.len()) + u32::from(rest)));
+            }
+        }
+        self.overflows.clear();
+        many
+    }
+}
+
 /// A query that is being counted.
 struct Task<'a> {
     postings: &'a Postings,
     looked: &'a Looked<'a>,
     digests: &'a [Digest],
-    at_least: f64,
 }
 
 impl Task<'_> {
-    fn run<C: Count>(
-        &self,
-        counts: &mut Vec<C>,
-        touched: &mut Vec<u32>,
-        mut visit: impl FnMut(u32, u32) -> Result<bool, Error>,
-    ) -> Result<u64, Error> {
-        let units = self.postings.units();
-        counts.resize(counts.len().max(units), C::default());
-        let found = self
-            .looked
-            .documents_with
-            .iter()
-            .map(|&count| count as usize);
-        let is_sparse = self.looked.rows.is_empty() && found.sum::<usize>() < units / SPARSE;
-        let (mut result, mut below) = if is_sparse {
-            (self.count_listing(counts, touched), 0)
-        } else {
-            let counted = self.count(counts);
-            (counted, self.candidates(&mut counts[..units], touched))
-        };
-        // The room is left empty even if something is damaged.
-        for unit in touched.drain(..) {
-            let shared = std::mem::take(&mut counts[unit as usize]).into();
-            if result.is_ok() {
-                result = visit(unit, shared).map(|is_enough| below += u64::from(!is_enough));
-            }
-        }
-        result.map(|()| below)
-    }
-
     /// Counts the digests that each unit shares.
-    fn count<C: Count>(&self, counts: &mut [C]) -> Result<(), Error> {
-        self.each(|unit| counts[unit as usize] += C::from(1))?;
+    fn count(&self, room: &mut Room) -> Result<(), Error> {
+        let Room {
+            counts, overflows, ..
+        } = room;
+        let counts = counts.as_mut_slice();
+        self.each(|unit| add_one(unit, counts, overflows))?;
         let Looked { rows, excluded, .. } = self.looked;
         add_up(rows, self.postings.units(), |first, sums| {
-            for (count, sum) in counts[first..].iter_mut().zip(sums) {
-                *count += C::from(*sum);
+            let chunks = counts[first..]
+                .chunks_mut(TOGETHER)
+                .zip(sums.chunks(TOGETHER));
+            for (chunk, (counts, sums)) in chunks.enumerate() {
+                let mut overflowed = false;
+                for (count, sum) in counts.iter_mut().zip(sums) {
+                    *count = count.wrapping_add(*sum);
+                    overflowed |= *count < *sum;
+                }
+                if overflowed {
+                    let units = index32(first + chunk * TOGETHER)..;
+                    let with_sums = units.zip(counts.iter().zip(sums));
+                    let over = with_sums.filter(|(_, (count, sum))| count < sum);
+                    overflows.extend(over.map(|(unit, _)| unit));
+                }
             }
         });
         for &unit in excluded {
-            counts[unit as usize] = C::default();
+            counts[unit as usize] = 0;
         }
         Ok(())
     }
 
     /// Counts the digests that each unit shares, and lists the units that share any.
-    fn count_listing<C: Count>(
-        &self,
-        counts: &mut [C],
-        touched: &mut Vec<u32>,
-    ) -> Result<(), Error> {
+    fn count_listing(&self, room: &mut Room) -> Result<(), Error> {
+        let Room {
+            counts,
+            touched,
+            overflows,
+            ..
+        } = room;
         self.each(|unit| {
-            let count = &mut counts[unit as usize];
-            if *count == C::default() {
+            if counts[unit as usize] == 0 {
                 touched.push(unit);
             }
-            *count += C::from(1);
+            add_one(unit, counts, overflows);
         })
     }
 
@@ -247,32 +262,31 @@ impl Task<'_> {
     /// many of them share something.
     ///
     /// The loops are written so that the compiler compares several units at once.
-    fn candidates<C: Count>(&self, counts: &mut [C], touched: &mut Vec<u32>) -> u64 {
-        let share = share_of(self.at_least);
-        let query = C::nearest(self.digests.len());
-        let is_enough = |count: C, size: C| {
-            // Never 0: something is shared.
-            let need = size.min(query).share(share).max(C::from(1));
-            count >= need
-        };
+    fn candidates(&self, at_least: f64, room: &mut Room) -> u64 {
+        let share = share_of(at_least);
+        let of_query = need(index32(self.digests.len()), share);
+        // Never 0: something is shared.
+        let is_enough = |count: u8, need: u8| count >= need.min(of_query).max(1);
+        let needs = self.postings.needs.of(share, &self.postings.sizes);
         let mut below = 0;
-        let sizes = C::sizes(self.postings).chunks(TOGETHER);
-        for (chunk, (counts, sizes)) in counts.chunks_mut(TOGETHER).zip(sizes).enumerate() {
-            let both = counts.iter().zip(sizes);
-            let candidates = both.map(|(count, size)| u16::from(is_enough(*count, *size)));
-            let candidates: u16 = candidates.sum();
-            let sharing = counts.iter().map(|count| u16::from(*count != C::default()));
-            below += u64::from(sharing.sum::<u16>()) - u64::from(candidates);
+        let chunks = room.counts.chunks_mut(TOGETHER).zip(needs.chunks(TOGETHER));
+        for (chunk, (counts, needs)) in chunks.enumerate() {
+            let both = counts.iter().zip(needs);
+            let candidates: u8 = both
+                .map(|(count, need)| u8::from(is_enough(*count, *need)))
+                .sum();
+            let sharing: u8 = counts.iter().map(|count| u8::from(*count > 0)).sum();
+            below += u64::from(sharing - candidates);
             if candidates == 0 {
-                counts.fill(C::default());
+                counts.fill(0);
                 continue;
             }
-            let units = (index32(chunk * TOGETHER)..).zip(counts.iter_mut().zip(sizes));
-            for (unit, (count, size)) in units {
-                if is_enough(*count, *size) {
-                    touched.push(unit);
+            let units = (index32(chunk * TOGETHER)..).zip(counts.iter_mut().zip(needs));
+            for (unit, (count, need)) in units {
+                if is_enough(*count, *need) {
+                    room.touched.push(unit);
                 } else {
-                    *count = C::default();
+                    *count = 0;
                 }
             }
         }
