@@ -15,6 +15,11 @@ use serde_json::Value;
 
 use super::dataset::{Document, SkippedRow, Source};
 
+/// What is being done.
+const RUN: &str = "run.json";
+/// How far it is.
+const PROGRESS: &str = "progress.jsonl";
+
 /// An open work folder.
 pub(super) struct Work {
     folder: PathBuf,
@@ -88,10 +93,11 @@ impl Work {
     pub(super) fn open(folder: &Path, run: &Value) -> Result<(Work, Before)> {
         let name = || folder.display().to_string();
         std::fs::create_dir_all(folder).with_context(name)?;
-        let described = folder.join("run.json");
-        if described.exists() {
-            let text = std::fs::read_to_string(&described).with_context(name)?;
-            let before: Value = serde_json::from_str(&text).unwrap_or_default();
+        let described = folder.join(RUN);
+        let before = std::fs::read_to_string(&described).ok();
+        // Whoever is ended while writing it has done nothing else yet.
+        let before = before.and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        if let Some(before) = before {
             if &before != run {
                 bail!(
                     "{}: it has the work of another run, with other inputs or options{}; remove \
@@ -101,8 +107,8 @@ impl Work {
                 );
             }
         } else {
-            let mut entries = std::fs::read_dir(folder).with_context(name)?;
-            if entries.next().is_some() {
+            let entries = std::fs::read_dir(folder).with_context(name)?;
+            if entries.flatten().any(|entry| entry.file_name() != RUN) {
                 bail!(
                     "{}: it is not an empty folder; name a new one with --work",
                     folder.display()
@@ -122,7 +128,7 @@ impl Work {
             options.create(true).append(true).read(true);
             options.open(folder.join(name))
         };
-        let progress = open("progress.jsonl")?;
+        let progress = open(PROGRESS)?;
         // The last line may have been cut off.
         let steps = BufReader::new(&progress).lines().map_while(Result::ok);
         let steps = steps.map_while(|line| serde_json::from_str::<Step>(&line).ok());
@@ -201,10 +207,24 @@ impl Work {
         self.folder.join("stars")
     }
 
-    /// The run is over.
+    /// The run is over. Things are removed in an order in which another run can go on or begin again
+    /// if this one is ended meanwhile.
     pub(super) fn remove(self) -> Result<()> {
-        let name = || self.folder.display().to_string();
-        std::fs::remove_dir_all(&self.folder).with_context(name)
+        let removed = || -> std::io::Result<()> {
+            for first in [self.stars(), self.folder.join(PROGRESS)] {
+                if first.exists() {
+                    std::fs::remove_file(first)?;
+                }
+            }
+            for entry in std::fs::read_dir(&self.folder)? {
+                let entry = entry?;
+                if entry.file_name() != RUN {
+                    std::fs::remove_file(entry.path())?;
+                }
+            }
+            std::fs::remove_dir_all(&self.folder)
+        };
+        removed().with_context(|| self.folder.display().to_string())
     }
 
     fn write(&mut self, line: &Line) -> Result<()> {
