@@ -113,39 +113,6 @@ fn any_memory_gives_the_same_bytes() {
 }
 
 #[test]
-fn a_run_that_was_ended_while_it_cleaned_up_begins_again() {
-    let folder = tempfile::tempdir().unwrap();
-    fs::create_dir(folder.path().join("in")).unwrap();
-    write_corpus(&folder.path().join("in"), 3000, 200);
-    let options = "--max-memory 200M --work work";
-    ok(dedupe(folder.path(), "whole", options));
-    let work = folder.path().join("work");
-    let mut child = dedupe(folder.path(), "again", options)
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    while !work.join("digests").exists() {
-        assert!(child.try_wait().unwrap().is_none(), "it has work to do");
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
-    // In this order they are removed, so this is what is left in the middle of it.
-    for name in ["progress.jsonl", "digests"] {
-        let _ = fs::remove_file(work.join(name));
-    }
-    ok(dedupe(folder.path(), "again", options));
-    // Another one was ended before it could write what it was going to do.
-    fs::create_dir(&work).unwrap();
-    fs::write(work.join("run.json"), "").unwrap();
-    ok(dedupe(folder.path(), "third", options));
-    let expected = contents(&folder.path().join("whole"));
-    for other in ["again", "third"] {
-        assert_eq!(contents(&folder.path().join(other)), expected);
-    }
-    assert!(!work.exists());
-}
-
-#[test]
 fn a_killed_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("in")).unwrap();

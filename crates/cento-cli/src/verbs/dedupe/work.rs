@@ -17,8 +17,10 @@ use super::dataset::{Document, SkippedRow, Source};
 
 /// What is being done.
 const RUN: &str = "run.json";
-/// How far it is.
+/// How far reading is.
 const PROGRESS: &str = "progress.jsonl";
+/// How far the search for stars is.
+const STARS: &str = "stars";
 
 /// An open work folder.
 pub(super) struct Work {
@@ -204,27 +206,33 @@ impl Work {
 
     /// Where the search for stars says how far it is.
     pub(super) fn stars(&self) -> PathBuf {
-        self.folder.join("stars")
+        self.folder.join(STARS)
     }
 
-    /// The run is over. Things are removed in an order in which another run can go on or begin again
-    /// if this one is ended meanwhile.
+    /// The run is over.
     pub(super) fn remove(self) -> Result<()> {
         let removed = || -> std::io::Result<()> {
-            for first in [self.stars(), self.folder.join(PROGRESS)] {
-                if first.exists() {
-                    std::fs::remove_file(first)?;
-                }
+            for file in self.in_order_of_removal()? {
+                std::fs::remove_file(file)?;
             }
-            for entry in std::fs::read_dir(&self.folder)? {
-                let entry = entry?;
-                if entry.file_name() != RUN {
-                    std::fs::remove_file(entry.path())?;
-                }
-            }
-            std::fs::remove_dir_all(&self.folder)
+            std::fs::remove_dir(&self.folder)
         };
         removed().with_context(|| self.folder.display().to_string())
+    }
+
+    /// Everything in the folder, in an order in which a run can go on or begin again wherever the
+    /// removal is ended: first what needs other files, last what says whose folder it is.
+    fn in_order_of_removal(&self) -> std::io::Result<Vec<PathBuf>> {
+        let entries = std::fs::read_dir(&self.folder)?;
+        let mut files = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<std::io::Result<Vec<PathBuf>>>()?;
+        files.sort_by_key(|file| {
+            let name = file.file_name().unwrap_or_default();
+            let needed_by = [STARS, PROGRESS].iter().position(|first| name == *first);
+            (name == RUN, needed_by.unwrap_or(usize::MAX))
+        });
+        Ok(files)
     }
 
     fn write(&mut self, line: &Line) -> Result<()> {
@@ -275,4 +283,68 @@ fn difference(before: &Value, now: &Value) -> String {
         return String::new();
     }
     format!(" ({})", names.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+    use cento::{Digest, Fingerprint, Recipe};
+    use serde_json::json;
+
+    use super::*;
+
+    /// A folder with the work of a run that has read one document.
+    fn work(folder: &Path) -> Work {
+        let (mut work, mut before) = Work::open(folder, &json!({"what": "a test"})).unwrap();
+        let document = Document {
+            id: "one".into(),
+            source: Source::File(0),
+            length: 100,
+            field: None,
+        };
+        let recipe = Recipe::named("words | window:3 | fast:64 | all").unwrap();
+        let digests = vec![Digest(1), Digest(2)];
+        work.push(&document, 2).unwrap();
+        let fingerprint = Fingerprint::from_digests(recipe.id(), 4, digests);
+        before.store.push(&fingerprint).unwrap();
+        let reached = Reached {
+            files: 1,
+            ..Reached::default()
+        };
+        work.commit(reached, &mut before.store).unwrap();
+        std::fs::write(work.stars(), "stars").unwrap();
+        work
+    }
+
+    #[test]
+    fn wherever_removal_is_ended_a_run_can_go_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path().join("work");
+        let whole = work(&folder);
+        let files = whole.in_order_of_removal().unwrap();
+        assert_eq!(files.len(), 5);
+        whole.remove().unwrap();
+        for removed in 0..=files.len() {
+            drop(work(&folder));
+            for file in &files[..removed] {
+                std::fs::remove_file(file).unwrap();
+            }
+            let (work, before) = Work::open(&folder, &json!({"what": "a test"})).unwrap();
+            // What is left of the progress is either all of it or nothing.
+            assert_eq!(before.documents.len(), before.reached.files);
+            assert_eq!(before.store.sizes().len(), before.reached.files);
+            work.remove().unwrap();
+            assert!(!folder.exists());
+        }
+    }
+
+    #[test]
+    fn a_run_that_was_ended_before_it_said_what_it_does() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(RUN), "{").unwrap();
+        let (_, before) = Work::open(folder.path(), &json!({"what": "a test"})).unwrap();
+        assert!(before.documents.is_empty());
+        assert!(Work::open(folder.path(), &json!({"what": "another"})).is_err());
+    }
 }
