@@ -10,9 +10,9 @@
 //!
 //! Without `--full`, which is 600 million postings, it is 20 million. Everything is written below
 //! `--folder` or in a temporary folder, and removed in the end. With `--at` the compacted registry is
-//! kept there as it is, and if there is one already, documents are only verified against it. With `--pairs`
-//! it is only built, with the pairs of documents that are alike; with `--accuracy` it is about
-//! digests of fewer bits.
+//! kept there as it is, and if there is one already, documents are only verified against it. With
+//! `--pairs` it is only built, with the pairs of documents that are alike; with `--accuracy` it is
+//! about digests of fewer bits.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 

@@ -337,7 +337,7 @@ fn common(few: &[u32], many: &[u32], need: u32) -> Option<u32> {
         if common + few.len().saturating_sub(place).min(many.len()) < need {
             return None;
         }
-        many = from(many, *number);
+        many = not_below(many, *number);
         if many.first() == Some(number) {
             common += 1;
             many = &many[1..];
@@ -348,7 +348,7 @@ fn common(few: &[u32], many: &[u32], need: u32) -> Option<u32> {
 
 /// Those of ascending numbers that are not below `least`. They are most often near, and far away where
 /// a small document is held against a huge one.
-fn from(numbers: &[u32], least: u32) -> &[u32] {
+fn not_below(numbers: &[u32], least: u32) -> &[u32] {
     let mut near = 1;
     while numbers.get(near).is_some_and(|number| *number < least) {
         near *= 2;
@@ -374,12 +374,12 @@ mod tests {
     }
 
     #[test]
-    fn numbers_from_one_on() {
+    fn numbers_that_are_not_below_another() {
         let numbers: Vec<u32> = (0..50).map(|number| 3 * number).collect();
         for least in 0..160 {
             let expected = numbers.iter().filter(|number| **number >= least).count();
-            assert_eq!(from(&numbers, least).len(), expected, "{least}");
+            assert_eq!(not_below(&numbers, least).len(), expected, "{least}");
         }
-        assert!(from(&[], 5).is_empty());
+        assert!(not_below(&[], 5).is_empty());
     }
 }
