@@ -46,8 +46,10 @@ impl Shared {
         };
         let snapshot = shared.snapshot();
         if shared.fits(&snapshot) {
-            // Nobody has to wait for it, and later snapshots have hardly anything else.
-            std::thread::spawn(move || snapshot.hold(true));
+            // Nobody has to wait for it, and later snapshots have hardly anything else. Without a
+            // thread for it, questions bring it into memory.
+            let holding = std::thread::Builder::new();
+            let _ = holding.spawn(move || snapshot.hold(true));
         }
         Ok(shared)
     }
