@@ -61,7 +61,9 @@ fn find_by(paths: &[PathBuf], options: &Options, settings: &Settings) -> Result<
     Ok(Finding {
         inputs: inputs(found.sources),
         templates: inputs(found.templates),
-        skipped: skipped.map(|(id, reason)| Skipped { id, reason }).collect(),
+        skipped: skipped
+            .map(|(id, reason)| Skipped::new(id, reason))
+            .collect(),
     })
 }
 
@@ -94,6 +96,7 @@ pub(crate) fn load(new: &[PathBuf], old: &[PathBuf], settings: &Settings) -> Res
             result.map_err(|reason| Skipped {
                 id: input.id().to_owned(),
                 reason,
+                limit: None,
             })
         })
         .collect();
@@ -120,7 +123,7 @@ pub(crate) fn account(read: usize, skipped: &[Skipped], settings: &Settings) -> 
     const MOST: usize = 20;
     let all = read + skipped.len();
     if !settings.quiet {
-        for Skipped { id, reason } in skipped.iter().take(MOST) {
+        for Skipped { id, reason, .. } in skipped.iter().take(MOST) {
             output::message(&format!("warning: {} skipped: {reason}", id.escape_debug()));
         }
         if skipped.len() > MOST {

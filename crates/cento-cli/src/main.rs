@@ -3,6 +3,7 @@
 mod args;
 mod config;
 mod estimate;
+mod hint;
 mod input;
 mod load;
 mod machine;

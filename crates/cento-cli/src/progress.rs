@@ -4,8 +4,7 @@ use std::io::IsTerminal as _;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use cento::Error;
-use cento::index::registry::Watch;
+use cento::{Error, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Counts steps; shows them only when it takes long.
@@ -72,7 +71,7 @@ impl Progress {
     }
 
     /// So much is done of so much.
-    fn reach(&self, done: u64, all: u64) {
+    pub(crate) fn reach(&self, done: u64, all: u64) {
         self.bar.set_length(all);
         self.advance(done.saturating_sub(self.bar.position()));
     }
@@ -85,15 +84,9 @@ impl Progress {
     ) -> Result<T, Error> {
         let progress = Progress::percent(what, quiet);
         let tell = |done, all| progress.reach(done, all);
-        let result = work(Watch::new(&tell));
+        let result = work(Watch::new(&tell, &|| false));
         progress.finish();
         result
-    }
-
-    /// One step of so many, when their number was not known at first.
-    pub(crate) fn step_of(&self, steps: usize) {
-        self.bar.set_length(steps as u64);
-        self.step();
     }
 
     pub(crate) fn step(&self) {

@@ -67,7 +67,7 @@ pub fn dolos_metadata(report: &Report) -> String {
     };
     row("reportName", &format!("cento {}", report.command), "string");
     row("language", "char", "string");
-    row("cento", report.cento, "string");
+    row("cento", &report.cento, "string");
     row("recipe", &report.recipe, "string");
     row("measure", &report.measure, "string");
     for (name, setting) in &report.settings {

@@ -6,7 +6,7 @@ use cento::discount::Discount;
 use cento::report::{Chunks, Evidence, PairReport, PassageReport, Report, Summary, Tally};
 
 use crate::passages::{headline, shown};
-use crate::text::{counted, line, percent, printable};
+use crate::text::{Hint, counted, line, notes, percent, printable};
 
 /// Every passage of a pair with its rarity among so many documents and what was left out, and the
 /// arithmetic to the percent.
@@ -15,6 +15,7 @@ pub fn explained(
     pair: &PairReport,
     evidence: &Evidence,
     documents: usize,
+    hint: Option<Hint>,
 ) -> String {
     let mut out = String::new();
     for (number, passage) in (1..).zip(&evidence.passages) {
@@ -53,9 +54,7 @@ pub fn explained(
         }
     }
     fingerprints(report, pair, &mut out);
-    for note in &report.notes {
-        line(&mut out, &format!("note: {}", printable(note)));
-    }
+    notes(report, hint, &mut out);
     out
 }
 

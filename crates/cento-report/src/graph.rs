@@ -14,7 +14,7 @@ pub fn graphml(report: &Report) -> String {
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Cento {} -->\n\
          <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
-        escaped(report.cento)
+        escaped(&report.cento)
     );
     for (owner, name, kind) in [
         ("node", "id", "string"),

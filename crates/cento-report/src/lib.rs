@@ -33,7 +33,7 @@ pub use paint::Paint;
 pub use pan::{pan, pan_detections, pan_pair};
 pub use reuse::passages_jsonl;
 pub use run::{RUN_SCHEMA, run_record};
-pub use text::{painted, text};
+pub use text::{Hint, painted, text};
 
 use cento::report::Report;
 use sha2::{Digest as _, Sha256};

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use cento::discount::Discounts;
-use cento::report::{Report, Setting, Skipped, Summary};
+use cento::report::{Note, Report, Setting, Skipped, Summary};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -17,13 +17,13 @@ struct Record<'r> {
     command: &'r str,
     recipe: &'r str,
     measure: &'r str,
-    settings: &'r BTreeMap<&'static str, Setting>,
+    settings: &'r BTreeMap<String, Setting>,
     left_out: Discounts,
     config: &'r Value,
     counts: BTreeMap<&'static str, u64>,
     documents: Vec<Input<'r>>,
     skipped: &'r [Skipped],
-    notes: &'r [String],
+    notes: &'r [Note],
 }
 
 #[derive(Serialize)]
@@ -57,8 +57,8 @@ pub fn run_record(report: &Report, config: &Value) -> String {
     let old = report.documents.iter().filter(|document| document.old);
     let record = Record {
         schema: RUN_SCHEMA,
-        cento: report.cento,
-        command: report.command,
+        cento: &report.cento,
+        command: &report.command,
         recipe: &report.recipe,
         measure: &report.measure,
         settings: &report.settings,

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use cento::discount::Discount;
-use cento::report::{Evidence, PairReport, Report, SHORT, Setting, Summary};
+use cento::report::{Evidence, PairReport, Remedy, Report, SHORT, Setting, Summary};
 use cento::style::MEASURE;
 
 use unicode_width::UnicodeWidthStr as _;
@@ -12,15 +12,19 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::paint::Paint;
 use crate::{other, passages, verified};
 
-/// The report as text: what was asked, the pairs, the families, what to know about it.
-pub fn text(report: &Report) -> String {
-    painted(report, Paint::Plain)
+/// How a front end calls the option that a note is about.
+pub type Hint = fn(&Remedy) -> Option<String>;
+
+/// The report as text: what was asked, the pairs, the families, what to know about it. Notes have the
+/// front end's hints in parentheses behind them, if there are any.
+pub fn text(report: &Report, hint: Option<Hint>) -> String {
+    painted(report, Paint::Plain, hint)
 }
 
 /// The same with colours, for a terminal that has them.
-pub fn painted(report: &Report, paint: Paint) -> String {
+pub fn painted(report: &Report, paint: Paint, hint: Option<Hint>) -> String {
     let mut out = String::new();
-    match (report.command, report.pairs.as_slice()) {
+    match (report.command.as_str(), report.pairs.as_slice()) {
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
         _ if report.measure == MEASURE => other::neighbours(report, &mut out),
         ("compare", [pair]) => compared(report, pair, paint, &mut out),
@@ -29,9 +33,7 @@ pub fn painted(report: &Report, paint: Paint) -> String {
     }
     let mut remarks = String::new();
     warnings(report, &mut remarks);
-    for note in &report.notes {
-        line(&mut remarks, &format!("note: {}", printable(note)));
-    }
+    notes(report, hint, &mut remarks);
     if let Some(advice) = &report.advice {
         line(&mut remarks, &advice.sentence());
     }
@@ -44,6 +46,17 @@ pub fn painted(report: &Report, paint: Paint) -> String {
         line(&mut out, "");
     }
     out + &remarks
+}
+
+/// What a person should know.
+pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
+    for note in &report.notes {
+        let remedy = note.remedy().zip(hint);
+        let hint = remedy.and_then(|(remedy, hint)| hint(&remedy));
+        let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
+        let sentence = printable(&note.to_string());
+        line(out, &format!("note: {sentence}{hint}"));
+    }
 }
 
 /// What is odd about documents, as far as a screen has room for it.
@@ -69,7 +82,7 @@ fn warnings(report: &Report, out: &mut String) {
         line(
             out,
             &format!(
-                "{} more such remarks; --json lists them all",
+                "{} more such remarks; the report as JSON lists them all",
                 all.len() - MOST
             ),
         );

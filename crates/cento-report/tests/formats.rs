@@ -7,7 +7,7 @@
 
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cento::report::Report;
 use serde_json::json;
@@ -15,12 +15,17 @@ use support::{TEMPLATE, report};
 
 #[test]
 fn text() {
-    check("report.txt", &cento_report::text(&report()));
+    check("report.txt", &cento_report::text(&report(), None));
 }
 
 #[test]
 fn json() {
     check("report.json", &cento_report::json(&report()));
+    for golden in ["report.json", "anonymous.json"] {
+        let written = std::fs::read_to_string(folder().join(golden)).unwrap();
+        let read: Report = serde_json::from_str(&written).unwrap();
+        assert_eq!(cento_report::json(&read), written, "{golden}");
+    }
 }
 
 #[test]
@@ -140,9 +145,7 @@ fn without_texts(mut report: Report) -> Report {
 
 /// Compares with the file, or writes it if `CENTO_BLESS` is set.
 fn check(name: &str, actual: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("tests/golden")
-        .join(name);
+    let path = folder().join(name);
     if std::env::var_os("CENTO_BLESS").is_some() {
         std::fs::write(&path, actual).unwrap();
     }
@@ -151,4 +154,8 @@ fn check(name: &str, actual: &str) {
         expected == actual,
         "{name} differs from what it was:\n{actual}"
     );
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden")
 }

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cento::report::{Bytes, DigestRarity, PairReport, Report, Setting};
+use cento::report::{Bytes, DigestRarity, Note, PairReport, Report, Setting};
 
 use crate::auth::{Role, Sets};
 
@@ -73,17 +73,15 @@ pub(crate) fn veil(
     }
     report
         .notes
-        .retain(|note| !names.keys().any(|id| note.contains(id.as_str())));
+        .retain(|note| !note.documents().iter().any(|id| names.contains_key(*id)));
     if is_coarse {
         coarsen(report);
     }
     if !names.is_empty() {
         shared_with_visible(report);
-        let count = names.len();
-        report.notes.push(format!(
-            "{count} registered documents are not yours to see: how much they share, their set and \
-             a number that the registrar knows are shown"
-        ));
+        report.notes.push(Note::Hidden {
+            documents: names.len() as u64,
+        });
     }
 }
 
@@ -149,10 +147,8 @@ fn coarsen(report: &mut Report) {
     });
     report.below_threshold = None;
     let bands = Setting::Text("10, 25, 50, 75 and 100 %".to_owned());
-    report.settings.insert("bands", bands);
-    report
-        .notes
-        .push("shares are given in bands: 25 % means at least 25 % and less than 50 %".to_owned());
+    report.settings.insert("bands".to_owned(), bands);
+    report.notes.push(Note::Bands);
 }
 
 /// The lower end of the band of a share.

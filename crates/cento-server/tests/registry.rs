@@ -9,6 +9,7 @@ use std::os::unix::fs::FileExt as _;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use cento::Watch;
 use cento::index::registry::{Registry, Retention, Which};
 use cento_server::Role;
 use serde_json::{Value, json};
@@ -286,7 +287,7 @@ fn a_copy_can_be_made_while_it_runs() {
     let snapshot =
         cento::index::registry::Snapshot::open(&from, &key(), "2026-01-01T00:00:00Z").unwrap();
     let names = cento::index::registry::Names::Kept;
-    let exported = cento::index::registry::export(&snapshot, &to, names).unwrap();
+    let exported = cento::index::registry::export(&snapshot, &to, names, Watch::NOBODY).unwrap();
     assert_eq!(exported.documents, 1);
     server
         .post("/api/v1/documents?id=b", &anna, text(2, 300).as_bytes())
@@ -360,7 +361,7 @@ fn what_was_acknowledged_survives_the_stop() {
         cento::index::registry::Snapshot::open(&path, &key(), "2026-01-01T00:00:00Z").unwrap();
     assert_eq!(snapshot.status().unwrap().documents, 20);
     assert!(
-        cento::index::registry::check(&path, &key())
+        cento::index::registry::check(&path, &key(), Watch::NOBODY)
             .unwrap()
             .faults
             .is_empty()

@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cento::index::{Index, PairQuery};
-use cento::{Fingerprint, Key, Measure, NoCollection, Recipe};
+use cento::{Fingerprint, Key, Measure, NoCollection, Recipe, Watch};
 
 fn main() {
     rayon::ThreadPoolBuilder::new()
@@ -45,9 +45,9 @@ fn main() {
             .collect();
         let fingerprinted = Instant::now();
         let fingerprints: Vec<&Fingerprint> = fingerprints.iter().collect();
-        let index = Index::build(&fingerprints);
+        let index = Index::build(&fingerprints, Watch::NOBODY).unwrap();
         let sorted = Instant::now();
-        let pairs = index.pairs(&query);
+        let pairs = index.pairs(&query, Watch::NOBODY).unwrap();
         let done = Instant::now();
         found = (
             index.postings(),

@@ -8,6 +8,7 @@
 use std::path::Path;
 use std::time::Instant;
 
+use cento::Watch;
 use cento::align::maximal::{Wanted, overlaps};
 use cento::align::{Sequence, Shortest, Vocabulary};
 
@@ -32,7 +33,14 @@ fn main() {
     let documents: Vec<&Sequence> = sequences.iter().collect();
     let start = Instant::now();
     let wanted = Wanted::AtLeast(0.1);
-    let found = overlaps(&documents, &vocabulary, Shortest::DEFAULT, wanted).expect("short enough");
+    let found = overlaps(
+        &documents,
+        &vocabulary,
+        Shortest::DEFAULT,
+        wanted,
+        Watch::NOBODY,
+    )
+    .expect("short enough");
     let exact = start.elapsed().as_secs_f64();
     let peak = peak_memory();
 

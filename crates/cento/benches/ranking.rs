@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use cento::index::{Index, Sums};
-use cento::{Digest, Fingerprint, Measure, Recipe};
+use cento::{Digest, Fingerprint, Measure, Recipe, Watch};
 
 const DOCUMENTS: usize = 80_000;
 const QUERIES: usize = 53;
@@ -22,7 +22,7 @@ fn main() {
     let documents: Vec<Fingerprint> = (0..DOCUMENTS)
         .map(|n| document(&recipe, n as u64))
         .collect();
-    let index = Index::build(&documents.iter().collect::<Vec<_>>());
+    let index = Index::build(&documents.iter().collect::<Vec<_>>(), Watch::NOBODY).unwrap();
     let queries: Vec<&Fingerprint> = documents
         .iter()
         .step_by(DOCUMENTS / QUERIES)

@@ -14,7 +14,7 @@ use std::time::Instant;
 use cento::index::segment::{
     Counter, Removed, Schema, Segment, build, consecutive, floor_bits, merge,
 };
-use cento::{Digest, Fingerprint, Recipe};
+use cento::{Digest, Fingerprint, Recipe, Watch};
 
 const DIGESTS: u64 = 2400;
 const KEPT_BITS: u8 = 44;
@@ -33,7 +33,7 @@ fn main() {
     let segment = written(&collection, folder.path());
     size(&segment);
     let start = Instant::now();
-    segment.check().expect("a sound segment");
+    segment.check(Watch::NOBODY).expect("a sound segment");
     print("check of everything, s", seconds(start));
     println!();
     lookups(&collection, &segment);
@@ -70,7 +70,13 @@ fn written(collection: &Collection, folder: &Path) -> Segment {
             .collect();
         let path = folder.join(format!("{first}"));
         let start = Instant::now();
-        build(&path, &schema, &batch.iter().collect::<Vec<_>>()).expect("a segment");
+        build(
+            &path,
+            &schema,
+            &batch.iter().collect::<Vec<_>>(),
+            Watch::NOBODY,
+        )
+        .expect("a segment");
         building += seconds(start);
         paths.push(path);
         first = behind;
@@ -83,7 +89,7 @@ fn written(collection: &Collection, folder: &Path) -> Segment {
     let sources = consecutive(&parts.iter().map(|part| (part, &none)).collect::<Vec<_>>());
     let path = folder.join("merged");
     let start = Instant::now();
-    let summary = merge(&path, &schema, &sources).expect("a segment");
+    let summary = merge(&path, &schema, &sources, Watch::NOBODY).expect("a segment");
     let merging = seconds(start);
     println!(
         "{} documents, {} postings of {} digests, {KEPT_BITS} bits kept; one thread\n",

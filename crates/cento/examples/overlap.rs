@@ -16,6 +16,7 @@ use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use cento::Watch;
 use cento::align::maximal::{Wanted, overlap, overlaps};
 use cento::align::{Sequence, Shortest, Vocabulary};
 
@@ -38,7 +39,8 @@ fn pairs(files: &[String]) -> Result<(), Box<dyn Error>> {
         let mut vocabulary = Vocabulary::default();
         let left = vocabulary.read(&read(Path::new(&pair[0]))?);
         let right = vocabulary.read(&read(Path::new(&pair[1]))?);
-        let [of_left, of_right] = overlap(&left, &right, &vocabulary, Shortest::DEFAULT)?;
+        let [of_left, of_right] =
+            overlap(&left, &right, &vocabulary, Shortest::DEFAULT, Watch::NOBODY)?;
         println!("{of_left:.6}\t{of_right:.6}\t{}\t{}", pair[0], pair[1]);
     }
     Ok(())
@@ -59,7 +61,13 @@ fn all(folder: &Path, lowest: f64, shortest: Shortest) -> Result<(), Box<dyn Err
     let reading = start.elapsed().as_secs_f64();
     let sequences: Vec<&Sequence> = sequences.iter().collect();
     let start = Instant::now();
-    let found = overlaps(&sequences, &vocabulary, shortest, Wanted::AtLeast(lowest))?;
+    let found = overlaps(
+        &sequences,
+        &vocabulary,
+        shortest,
+        Wanted::AtLeast(lowest),
+        Watch::NOBODY,
+    )?;
     for pair in &found.pairs {
         let [left, right] = pair
             .documents

@@ -13,7 +13,7 @@ use std::io::{self, Write};
 use std::str::FromStr;
 
 use crate::error::Error;
-use crate::report::{Compression, Report};
+use crate::report::{Compression, Note, Report};
 
 /// What compresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ pub struct Similarity {
     /// From 0, nothing in common, to 1, the same text.
     pub value: f64,
     /// Why the value may be wrong.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// How alike two texts are, whichever comes first:
@@ -56,10 +56,9 @@ pub fn similarity(left: &[u8], right: &[u8], by: Compressor) -> Result<Similarit
         notes.push(forgets(by, bytes));
     }
     if alone < 2 * FRAMES * length(&[])? {
-        notes.push(format!(
-            "the texts are so short that what {by} writes around them has a say in the result: \
-             unrelated ones read too high"
-        ));
+        notes.push(Note::TooShortToCompress {
+            compressor: by.to_string(),
+        });
     }
     Ok(Similarity {
         value: value.clamp(0.0, 1.0),
@@ -84,7 +83,7 @@ pub fn judge(
     for pair in &mut report.pairs {
         pair.score = value;
         pair.compression = Some(Compression {
-            by: by.name(),
+            by: by.to_string(),
             similarity: value,
         });
         if found {
@@ -181,22 +180,17 @@ impl FromStr for Compressor {
 }
 
 /// What to say of texts that do not fit the window.
-fn forgets(by: Compressor, bytes: u64) -> String {
-    let others: Vec<&str> = Compressor::ALL
-        .into_iter()
-        .filter(|other| other.window() >= bytes)
-        .map(Compressor::name)
-        .collect();
-    let instead = if others.is_empty() {
-        "fingerprints have no window: leave --compress out".to_owned()
-    } else {
-        format!("use --compress {}", others.join(" or "))
-    };
-    format!(
-        "{by} sees {} bytes at a time, and the two texts have {bytes}: it forgets one before it \
-         could help with the other, so that the similarity may read far too low; {instead}",
-        by.window()
-    )
+fn forgets(by: Compressor, bytes: u64) -> Note {
+    let others = Compressor::ALL.into_iter();
+    Note::Forgets {
+        compressor: by.to_string(),
+        window: by.window(),
+        bytes,
+        others: others
+            .filter(|other| other.window() >= bytes)
+            .map(Compressor::name)
+            .collect(),
+    }
 }
 
 /// Counts what is written and keeps nothing.
@@ -327,7 +321,10 @@ mod tests {
             for (left, right) in [("", ""), ("", "a"), ("a", "a"), ("a", "b"), ("", "ab cd")] {
                 let found = similarity(left.as_bytes(), right.as_bytes(), by).unwrap();
                 assert!((0.0..=1.0).contains(&found.value), "{by}: {found:?}");
-                assert!(found.notes[0].contains("so short"), "{by}: {found:?}");
+                assert!(
+                    matches!(found.notes[0], Note::TooShortToCompress { .. }),
+                    "{by}: {found:?}"
+                );
             }
             assert!(value("", "", by) > 0.999, "{by}");
         }
@@ -340,16 +337,20 @@ mod tests {
             let found = similarity(long.as_bytes(), long.as_bytes(), by).unwrap();
             if by == Compressor::Gzip {
                 assert!(found.value < 0.1);
-                assert!(found.notes[0].ends_with("use --compress bzip2 or ppm or xz or zstd"));
+                let said = found.notes[0].to_string();
+                assert!(
+                    said.ends_with("use bzip2 or ppm or xz or zstd instead"),
+                    "{said}"
+                );
             } else {
                 assert!(found.value > 0.6, "{by}: {found:?}");
-                assert_eq!(found.notes, [""; 0], "{by}");
+                assert!(found.notes.is_empty(), "{by}");
             }
         }
-        let notes = |by, bytes| forgets(by, bytes);
-        assert!(notes(Compressor::Bzip2, 1_000_000).ends_with("ppm or xz or zstd"));
-        assert!(notes(Compressor::Ppm, 100 << 20).ends_with("use --compress zstd"));
-        assert!(notes(Compressor::Zstd, 1 << 30).ends_with("leave --compress out"));
+        let notes = |by, bytes| forgets(by, bytes).to_string();
+        assert!(notes(Compressor::Bzip2, 1_000_000).ends_with("ppm or xz or zstd instead"));
+        assert!(notes(Compressor::Ppm, 100 << 20).ends_with("use zstd instead"));
+        assert!(notes(Compressor::Zstd, 1 << 30).ends_with("fingerprints have no window"));
     }
 
     #[test]

@@ -123,7 +123,7 @@ pub enum Error {
         /// The file.
         path: PathBuf,
         /// What the database said.
-        source: rusqlite::Error,
+        source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The key is not the one that a registry was made with.
     #[error(
@@ -159,6 +159,9 @@ pub enum Error {
         /// Why not, and what to do.
         reason: String,
     },
+    /// Somebody wanted the work to end before it was done; see [`Watch`](crate::Watch).
+    #[error("stopped before it was done")]
+    Stopped,
     /// Two fingerprints cannot be scored against each other.
     #[error("fingerprints of different recipes cannot be compared: `{left}` and `{right}`")]
     RecipeMismatch {

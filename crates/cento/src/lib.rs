@@ -61,6 +61,7 @@ pub mod verify;
 
 mod error;
 mod memory;
+mod watch;
 
 pub use digest::{Digest, Key};
 pub use error::Error;
@@ -70,3 +71,4 @@ pub use measure::{Measure, Overlap, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Preset, Recipe};
 pub use scan::{Document, Role, ScanSettings, compare, overlap, scan, scan_approximately};
 pub use select::{Counts, Frequencies, NoCollection};
+pub use watch::Watch;

@@ -6,7 +6,6 @@ use rayon::prelude::*;
 
 use crate::discount::{Discount, Discounts, common_from};
 use crate::error::Error;
-use crate::eval::advise::Histogram;
 use crate::evidence::{self, Collection, Gathered, Texts};
 use crate::family::families;
 use crate::fingerprint::Fingerprint;
@@ -14,9 +13,12 @@ use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
 use crate::measure::{Measure, Overlap};
 use crate::memory;
 use crate::recipe::Recipe;
-use crate::report::{Evidence, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::report::{
+    CommonLimit, Evidence, Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary,
+};
 use crate::sketch::{Sketcher, Sketches};
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// A document as a scan needs it.
 #[derive(Clone, Debug)]
@@ -91,6 +93,7 @@ pub fn compare(
     others: &[Document],
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
+    watch: Watch<'_>,
 ) -> Result<Report, Error> {
     refuse_passages(settings)?;
     let [left, right] = documents.each_ref().map(|document| &document.fingerprint);
@@ -100,7 +103,7 @@ pub fn compare(
         .chain(others)
         .map(|document| &document.fingerprint)
         .collect();
-    let index = Index::build(&collection);
+    let index = Index::build(&collection, watch.silent())?;
     let score = if settings.measure.is_set() {
         settings.measure.score(overlap)
     } else {
@@ -121,14 +124,15 @@ pub fn compare(
         sizes: vec![overlap.left, overlap.right],
         ignored_digests: 0,
     };
-    Ok(report(
+    report(
         "compare",
         documents,
         Some(&index),
         &pairs,
         settings,
         texts,
-    ))
+        watch,
+    )
 }
 
 fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
@@ -144,11 +148,12 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 ///
 /// All fingerprints must come from one recipe. Documents are numbered in the order of role and id,
 /// so that the result does not depend on the order in which they were read. With texts the listed
-/// pairs are aligned, too.
+/// pairs are aligned, too, and the watch is told how many are done.
 pub fn scan(
     documents: Vec<Document>,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
+    watch: Watch<'_>,
 ) -> Result<Report, Error> {
     let mut documents = in_order(documents, settings)?;
     let query = PairQuery {
@@ -164,27 +169,28 @@ pub fn scan(
     };
     let (index, pairs) = if !settings.measure.is_set() {
         let fingerprints = fingerprints(&documents);
-        let index = Index::build(&fingerprints);
-        let pairs = index.ranked_pairs(&fingerprints, &query);
+        let index = Index::build(&fingerprints, watch.silent())?;
+        let pairs = index.ranked_pairs(&fingerprints, &query, watch.silent())?;
         (Some(index), pairs)
     } else if texts.is_some() {
-        let index = Index::take(digests_of(&mut documents));
+        let index = Index::take(digests_of(&mut documents), watch.silent())?;
         memory::give_back();
-        let pairs = index.pairs(&query);
+        let pairs = index.pairs(&query, watch.silent())?;
         (Some(index), pairs)
     } else {
-        let lists = SharedLists::take(digests_of(&mut documents));
+        let lists = SharedLists::take(digests_of(&mut documents), watch.silent())?;
         memory::give_back();
-        (None, lists.pairs(&query))
+        (None, lists.pairs(&query, watch.silent())?)
     };
-    Ok(report(
+    report(
         "scan",
         &documents,
         index.as_ref(),
         &pairs,
         settings,
         texts,
-    ))
+        watch,
+    )
 }
 
 /// Takes the digests away from documents: they are most of the memory, and not needed any more once
@@ -204,6 +210,7 @@ pub fn scan_approximately(
     settings: &ScanSettings,
     sketcher: &Sketcher,
     texts: Option<&Texts<'_>>,
+    watch: Watch<'_>,
 ) -> Result<Report, Error> {
     if !settings.measure.is_set() {
         let measure = settings.measure.to_string();
@@ -213,15 +220,19 @@ pub fn scan_approximately(
     let fingerprints = fingerprints(&documents);
     let all = fingerprints
         .par_iter()
-        .map(|fingerprint| sketcher.sketch(fingerprint.digests()))
-        .collect();
+        .map(|fingerprint| {
+            watch.go_on()?;
+            Ok(sketcher.sketch(fingerprint.digests()))
+        })
+        .collect::<Result<_, Error>>()?;
     let digests = |document: DocId| fingerprints[document.0 as usize].digests();
     let found = Sketches::new(sketcher.bands, all).pairs(
         settings.measure,
         settings.threshold,
         old_from(&documents),
         digests,
-    );
+        watch.silent(),
+    )?;
     // How rare shared text is can only be told among the documents that are listed.
     let mut is_listed = vec![false; documents.len()];
     let mut shared_with_any = vec![0; documents.len()];
@@ -235,7 +246,8 @@ pub fn scan_approximately(
     let listed: Vec<&Fingerprint> = listed
         .filter_map(|(fingerprint, is_listed)| is_listed.then_some(*fingerprint))
         .collect();
-    let index = Index::build(if texts.is_some() { &listed } else { &[] });
+    let listed = if texts.is_some() { &listed[..] } else { &[] };
+    let index = Index::build(listed, watch.silent())?;
     let all = AllPairs {
         pairs: found.pairs,
         below: None,
@@ -247,12 +259,14 @@ pub fn scan_approximately(
             .collect(),
         ignored_digests: 0,
     };
-    let mut report = report("scan", &documents, Some(&index), &all, settings, texts);
-    report.notes.retain(|note| note != NOT_COUNTED);
-    let candidates = found.candidates;
-    report.notes.push(format!(
-        "approximate: {candidates} candidates were counted exactly; pairs that no band found are missing"
-    ));
+    let index = Some(&index);
+    let mut report = report("scan", &documents, index, &all, settings, texts, watch)?;
+    report
+        .notes
+        .retain(|note| !matches!(note, Note::BelowNotCounted));
+    report.notes.push(Note::Approximate {
+        candidates: found.candidates,
+    });
     Ok(report)
 }
 
@@ -282,18 +296,15 @@ fn old_from(documents: &[Document]) -> u32 {
     index32(documents.partition_point(|document| document.role == Role::New))
 }
 
-/// Why pairs below the threshold may not have been counted.
-const NOT_COUNTED: &str =
-    "some text is in so many documents that pairs below the threshold were not counted";
-
 fn report(
-    command: &'static str,
+    command: &str,
     documents: &[Document],
     index: Option<&Index>,
     found: &AllPairs,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
-) -> Report {
+    watch: Watch<'_>,
+) -> Result<Report, Error> {
     // `compare` lists its pair even below the threshold.
     let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;
     let connected = found.pairs.iter().filter(at_threshold);
@@ -313,14 +324,11 @@ fn report(
         && order.len() > top
     {
         let more = order.len() - top;
-        notes.push(format!(
-            "{more} more pairs at or above the threshold are not listed (--top)"
-        ));
+        notes.push(Note::NotListed { pairs: more as u64 });
         order.truncate(top);
     }
-    let mut gathered = texts
-        .zip(index)
-        .map(|(texts, index)| gather(documents, &order, index, settings, texts));
+    let gather = |(texts, index)| gather(documents, &order, index, settings, texts, watch);
+    let mut gathered = texts.zip(index).map(gather).transpose()?;
     let mut summaries = summaries(documents, found);
     let mut evidence = Vec::new();
     if let Some(gathered) = &mut gathered {
@@ -332,10 +340,10 @@ fn report(
     }
     evidence.resize(order.len(), None);
     let id = |document: DocId| documents[document.0 as usize].id.clone();
-    Report {
-        schema: SCHEMA,
-        cento: env!("CARGO_PKG_VERSION"),
-        command,
+    Ok(Report {
+        schema: SCHEMA.to_owned(),
+        cento: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command.to_owned(),
         recipe: settings.recipe.to_string(),
         measure: settings.measure.to_string(),
         settings: reported_settings(settings, texts),
@@ -359,7 +367,7 @@ fn report(
             .collect(),
         skipped: Vec::new(),
         notes,
-    }
+    })
 }
 
 fn gather(
@@ -368,7 +376,8 @@ fn gather(
     index: &Index,
     settings: &ScanSettings,
     texts: &Texts<'_>,
-) -> Gathered {
+    watch: Watch<'_>,
+) -> Result<Gathered, Error> {
     let collection = Collection {
         ids: documents
             .iter()
@@ -378,22 +387,26 @@ fn gather(
         recipe: &settings.recipe,
     };
     let pairs: Vec<(DocId, DocId)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
-    evidence::gather(&collection, &pairs, texts, settings.left_out)
+    evidence::gather(&collection, &pairs, texts, settings.left_out, watch)
 }
 
 fn reported_settings(
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
-) -> BTreeMap<&'static str, Setting> {
-    let mut reported = BTreeMap::from([("threshold", Setting::Number(settings.threshold))]);
+) -> BTreeMap<String, Setting> {
+    let threshold = Setting::Number(settings.threshold);
+    let mut reported = BTreeMap::from([("threshold".to_owned(), threshold)]);
     if let Some(texts) = texts {
-        reported.insert("aligner", Setting::Text(texts.aligner.to_string()));
+        reported.insert(
+            "aligner".to_owned(),
+            Setting::Text(texts.aligner.to_string()),
+        );
     }
     if let Some(top) = settings.top {
-        reported.insert("top", Setting::Count(top as u64));
+        reported.insert("top".to_owned(), Setting::Count(top as u64));
     }
     if let Some(most) = settings.max_documents {
-        reported.insert("max-df", Setting::Count(most.into()));
+        reported.insert("max-df".to_owned(), Setting::Count(most.into()));
     }
     reported
 }
@@ -451,43 +464,36 @@ fn pair_report(
     }
 }
 
-fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<String> {
+fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<Note> {
     let mut notes = Vec::new();
     if documents.len() < 2 {
-        notes.push("fewer than two documents: there is nothing to compare".to_owned());
+        notes.push(Note::NothingToCompare);
     }
     if !settings.measure.is_ideal() {
-        notes.push(format!(
-            "{} is not ideal: another document can score higher than the document itself, so scores may exceed 1",
-            settings.measure
-        ));
+        notes.push(Note::NotIdeal {
+            measure: settings.measure.to_string(),
+        });
     }
     if found.below.is_none() && settings.count_below {
-        notes.push(NOT_COUNTED.to_owned());
+        notes.push(Note::BelowNotCounted);
     }
     if found.ignored_digests > 0
         && let Some(most) = settings.max_documents(documents.len())
     {
-        let count = found.ignored_digests;
-        let option = if settings.max_documents == Some(most) {
-            "--max-df"
-        } else {
-            "--base-from common"
-        };
-        notes.push(format!(
-            "{count} digests that more than {most} documents have do not count ({option})"
-        ));
+        notes.push(Note::TooCommon {
+            digests: found.ignored_digests,
+            documents: most,
+            limit: if settings.max_documents == Some(most) {
+                CommonLimit::MaxDocuments
+            } else {
+                CommonLimit::LeftOut
+            },
+        });
     }
-    let empty: Vec<&str> = documents
-        .iter()
-        .zip(&found.sizes)
-        .filter(|(_, size)| **size == 0)
-        .map(|(document, _)| document.id.as_str())
-        .collect();
-    for id in &empty {
-        notes.push(format!(
-            "{id}: nothing of it is left to compare; too short for this recipe, or all of it template"
-        ));
-    }
+    let empty = documents.iter().zip(&found.sizes);
+    let empty = empty.filter(|(_, size)| **size == 0);
+    notes.extend(empty.map(|(document, _)| Note::Empty {
+        document: document.id.clone(),
+    }));
     notes
 }

@@ -4,13 +4,13 @@
 //! [`Verification::report`] says so, with the shared passages where texts are at hand.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use crate::digest::Digest;
 use crate::discount::Discounts;
 use crate::error::Error;
-use crate::eval::advise::Histogram;
 use crate::evidence::{self, Collection, Gathered, Texts};
 use crate::family::families;
 use crate::fingerprint::Fingerprint;
@@ -20,10 +20,11 @@ use crate::index::registry::{
 };
 use crate::measure::{Measure, Overlap};
 use crate::report::{
-    Bytes, DigestRarity, PairReport, Registered, RegistryPair, Report, SCHEMA, SHORT, Setting,
-    Summary, Verified,
+    Bytes, DigestRarity, Histogram, Note, PairReport, Registered, RegistryPair, Report, SCHEMA,
+    SHORT, Setting, Summary, Verified,
 };
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// A document in question.
 #[derive(Clone, Debug)]
@@ -93,13 +94,21 @@ pub fn verify<'a>(
     snapshot: &'a Snapshot,
     queries: &'a [Query],
     settings: &'a VerifySettings,
+    watch: Watch<'_>,
 ) -> Result<Verification<'a>, Error> {
+    let done = AtomicU64::new(0);
     let answers: Vec<Answer> = queries
         .par_iter()
         .map_init(Room::default, |room, query| {
-            answer(snapshot, query, settings, room)
+            watch.go_on()?;
+            let answer = answer(snapshot, query, settings, room)?;
+            watch.tell(
+                done.fetch_add(1, Ordering::Relaxed) + 1,
+                queries.len() as u64,
+            );
+            Ok(answer)
         })
-        .collect::<Result<_, _>>()?;
+        .collect::<Result<_, Error>>()?;
     let numbers: BTreeSet<u32> = answers
         .iter()
         .flat_map(|answer| answer.found.alike.iter().map(|alike| alike.number))
@@ -131,7 +140,8 @@ impl Verification<'_> {
     }
 
     /// What there is to say, with passages where [`Texts::read`] has both texts of a pair.
-    pub fn report(&self, texts: Option<&Texts<'_>>) -> Result<Report, Error> {
+    /// The watch is told how many pairs have been aligned.
+    pub fn report(&self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<Report, Error> {
         let places: BTreeMap<u32, u32> = self
             .entries
             .keys()
@@ -154,6 +164,7 @@ impl Verification<'_> {
                 shared: parts(&query.spans, answer.shared.values().flatten()),
             });
             for alike in &answer.found.alike {
+                watch.go_on()?;
                 let Some(entry) = self.entries.get(&alike.number) else {
                     continue;
                 };
@@ -172,7 +183,7 @@ impl Verification<'_> {
         });
         let mut notes = self.notes();
         if let Some(texts) = texts {
-            let mut gathered = self.gather(&documents, &pairs, texts);
+            let mut gathered = self.gather(&documents, &pairs, texts, watch)?;
             notes.append(&mut gathered.notes);
             for (place, ignored) in gathered.ignored {
                 documents[place.0 as usize].ignored = ignored;
@@ -187,9 +198,9 @@ impl Verification<'_> {
         let families = families(documents.len(), connected);
         let names = |family: Vec<usize>| family.iter().map(|&n| documents[n].id.clone()).collect();
         Ok(Report {
-            schema: SCHEMA,
-            cento: env!("CARGO_PKG_VERSION"),
-            command: "verify",
+            schema: SCHEMA.to_owned(),
+            cento: env!("CARGO_PKG_VERSION").to_owned(),
+            command: "verify".to_owned(),
             recipe: self.snapshot.settings().recipe.to_string(),
             measure: self.settings.measure.to_string(),
             settings: self.reported_settings(texts),
@@ -215,7 +226,8 @@ impl Verification<'_> {
         documents: &[Summary],
         pairs: &[(DocId, DocId, PairReport)],
         texts: &Texts<'_>,
-    ) -> Gathered {
+        watch: Watch<'_>,
+    ) -> Result<Gathered, Error> {
         let collection = Collection {
             ids: documents
                 .iter()
@@ -228,7 +240,7 @@ impl Verification<'_> {
             .iter()
             .map(|(left, right, _)| (*left, *right))
             .collect();
-        evidence::gather(&collection, &pairs, texts, self.settings.left_out)
+        evidence::gather(&collection, &pairs, texts, self.settings.left_out, watch)
     }
 
     fn registry_pair(
@@ -253,7 +265,7 @@ impl Verification<'_> {
         })
     }
 
-    fn notes(&self) -> Vec<String> {
+    fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         let more: u64 = self
             .answers
@@ -261,41 +273,37 @@ impl Verification<'_> {
             .map(|answer| answer.found.at_least - answer.found.alike.len() as u64)
             .sum();
         if more > 0 {
-            notes.push(format!(
-                "{more} more documents at or above the threshold are not listed (--top)"
-            ));
+            notes.push(Note::NotListed { pairs: more });
         }
         for (query, answer) in self.queries.iter().zip(&self.answers) {
-            match answer.left_out.0 {
-                0 => {}
-                1 => notes.push(format!(
-                    "{}: it is registered itself; that version is left out",
-                    query.id
-                )),
-                own => notes.push(format!(
-                    "{}: {own} versions of it are registered; they are left out",
-                    query.id
-                )),
+            let document = || query.id.clone();
+            let (versions, _) = answer.left_out;
+            if versions > 0 {
+                notes.push(Note::OwnVersions {
+                    document: document(),
+                    versions,
+                });
             }
             if answer.found.digests == 0 {
-                notes.push(format!(
-                    "{}: nothing of it is left to look up; too short for this recipe, or all of it \
-                     standard text",
-                    query.id
-                ));
+                notes.push(Note::NothingToVerify {
+                    document: document(),
+                });
             }
         }
         notes
     }
 
-    fn reported_settings(&self, texts: Option<&Texts<'_>>) -> BTreeMap<&'static str, Setting> {
+    fn reported_settings(&self, texts: Option<&Texts<'_>>) -> BTreeMap<String, Setting> {
         let threshold = Setting::Number(self.settings.threshold);
-        let mut reported = BTreeMap::from([("threshold", threshold)]);
+        let mut reported = BTreeMap::from([("threshold".to_owned(), threshold)]);
         if let Some(texts) = texts {
-            reported.insert("aligner", Setting::Text(texts.aligner.to_string()));
+            reported.insert(
+                "aligner".to_owned(),
+                Setting::Text(texts.aligner.to_string()),
+            );
         }
         if let Some(top) = self.settings.top {
-            reported.insert("top", Setting::Count(top as u64));
+            reported.insert("top".to_owned(), Setting::Count(top as u64));
         }
         reported
     }

@@ -11,6 +11,7 @@
 
 use std::num::NonZeroU32;
 
+use cento::Watch;
 use cento::align::maximal::{PairOverlap, Wanted, overlap, overlaps};
 use cento::align::{Aligner, Alignment, Kind, Sequence, Shortest, Vocabulary};
 use proptest::prelude::*;
@@ -38,7 +39,7 @@ impl Texts {
 
     fn overlap(&self, left: usize, right: usize, shortest: Shortest) -> [f64; 2] {
         let [left, right] = [left, right].map(|number| &self.sequences[number]);
-        overlap(left, right, &self.vocabulary, shortest).unwrap()
+        overlap(left, right, &self.vocabulary, shortest, Watch::NOBODY).unwrap()
     }
 
     fn align(&self, shortest: Shortest) -> Alignment {
@@ -172,11 +173,11 @@ proptest! {
             overlap: texts.overlap(one as usize, other as usize, shortest),
         };
         let expected: Vec<PairOverlap> = pairs.iter().map(each).collect();
-        let listed = overlaps(&all, &texts.vocabulary, shortest, Wanted::Pairs(&pairs)).unwrap();
+        let listed = overlaps(&all, &texts.vocabulary, shortest, Wanted::Pairs(&pairs), Watch::NOBODY).unwrap();
         prop_assert_eq!(&listed.pairs, &expected);
 
         let reaching = Wanted::AtLeast(lowest);
-        let found = overlaps(&all, &texts.vocabulary, shortest, reaching).unwrap();
+        let found = overlaps(&all, &texts.vocabulary, shortest, reaching, Watch::NOBODY).unwrap();
         let expected: Vec<PairOverlap> = expected
             .into_iter()
             .filter(|pair| pair.documents[0] < pair.documents[1])
@@ -206,7 +207,7 @@ proptest! {
         let on = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let wanted = Wanted::AtLeast(0.1);
-            pool.install(|| overlaps(&texts.all(), &texts.vocabulary, shortest, wanted).unwrap())
+            pool.install(|| overlaps(&texts.all(), &texts.vocabulary, shortest, wanted, Watch::NOBODY).unwrap())
         };
         prop_assert_eq!(on(1), on(2));
     }
@@ -349,6 +350,7 @@ fn many_copies_of_one_text() {
         &texts.vocabulary,
         Shortest::DEFAULT,
         Wanted::AtLeast(1.0),
+        Watch::NOBODY,
     )
     .unwrap();
     assert_eq!(found.pairs.len(), 100 * 99 / 2);

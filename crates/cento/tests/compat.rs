@@ -10,7 +10,7 @@ use cento::index::registry::{
     Exclusions, Facts, Keepsake, OnChange, Registry, Request, Retention, Room, Settings, Snapshot,
     Which, check,
 };
-use cento::{Key, Measure, Recipe};
+use cento::{Key, Measure, Recipe, Watch};
 
 const NOW: &str = "2026-11-16T00:00:00Z";
 
@@ -74,7 +74,7 @@ fn the_first_version_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("registry");
     copy(&fixture, &path);
-    let checked = check(&path, &key()).unwrap();
+    let checked = check(&path, &key(), Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     assert_eq!(checked.documents, 5);
     assert!(
@@ -106,7 +106,7 @@ fn the_first_version_opens() {
     assert_eq!(ids, ["a", "b"]);
     // It can be written to, too.
     let mut registry = Registry::open(&path, &key(), "a test").unwrap();
-    registry.compact().unwrap();
+    registry.compact(Watch::NOBODY).unwrap();
     drop(registry);
-    assert_eq!(check(&path, &key()).unwrap().forgotten, 0);
+    assert_eq!(check(&path, &key(), Watch::NOBODY).unwrap().forgotten, 0);
 }

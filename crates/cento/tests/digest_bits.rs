@@ -5,7 +5,7 @@
 use cento::index::registry::{
     Exclusions, Facts, OnChange, Registry, Request, Retention, Room, Settings, Snapshot, check,
 };
-use cento::{Key, Measure, Recipe};
+use cento::{Key, Measure, Recipe, Watch};
 
 const NOW: &str = "2026-03-01T12:00:00Z";
 const DOCUMENTS: u64 = 150;
@@ -50,9 +50,14 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
             registry.commit().unwrap();
         }
     }
-    registry.compact().unwrap();
+    registry.compact(Watch::NOBODY).unwrap();
     drop(registry);
-    assert!(check(&path, &Key::PUBLIC).unwrap().faults.is_empty());
+    assert!(
+        check(&path, &Key::PUBLIC, Watch::NOBODY)
+            .unwrap()
+            .faults
+            .is_empty()
+    );
     let snapshot = Snapshot::open(&path, &Key::PUBLIC, NOW).unwrap();
     let mut room = Room::default();
     let of_text = |text: &String| {

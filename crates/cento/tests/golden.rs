@@ -11,11 +11,14 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use cento::report::Report;
+use cento::report::{PairReport, Report, Summary};
 use cento::select::Selector;
 use cento::{
     Counts, Document, Fingerprint, Key, Measure, NoCollection, PRESETS, Recipe, Role, ScanSettings,
+    Watch,
 };
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 #[test]
 fn reports() {
@@ -24,11 +27,35 @@ fn reports() {
         .iter()
         .filter(|preset| preset.recipe().passages.is_none())
     {
-        check(
-            &format!("reports/{}.txt", preset.name),
-            &shown(&essays(&preset.recipe())),
-        );
+        let report = essays(&preset.recipe());
+        check(&format!("reports/{}.txt", preset.name), &shown(&report));
+        check_again::<Report>(&serde_json::to_string(&report).unwrap());
     }
+}
+
+#[test]
+fn old_reports_can_be_read() {
+    for file in std::fs::read_dir(golden().join("reports")).unwrap() {
+        let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
+        for line in text.lines().filter(|line| line.starts_with('{')) {
+            if line.starts_with(r#"{"id":"#) {
+                check_again::<Summary>(line);
+            } else {
+                check_again::<PairReport>(line);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_later_version_adds_is_passed_over() {
+    let mut report = serde_json::to_value(essays(&PRESETS[0].recipe())).unwrap();
+    let before = report.clone();
+    report["new"] = "something".into();
+    report["documents"][0]["new"] = 1.into();
+    report["pairs"][0]["new"] = serde_json::json!({"a": []});
+    let read: Report = serde_json::from_value(report).unwrap();
+    assert_eq!(serde_json::to_value(read).unwrap(), before);
 }
 
 #[test]
@@ -119,7 +146,7 @@ fn essays(recipe: &Recipe) -> Report {
         left_out: cento::discount::Discounts::USUAL,
         count_below: true,
     };
-    cento::scan(documents, &settings, None).unwrap()
+    cento::scan(documents, &settings, None, Watch::NOBODY).unwrap()
 }
 
 fn counts(recipe: &Recipe, texts: &[&str]) -> Counts {
@@ -130,6 +157,13 @@ fn counts(recipe: &Recipe, texts: &[&str]) -> Counts {
         }
     }
     counts
+}
+
+/// What is read and written again is the same, byte for byte.
+#[track_caller]
+fn check_again<T: Serialize + DeserializeOwned>(written: &str) {
+    let read: T = serde_json::from_str(written).unwrap();
+    assert_eq!(serde_json::to_string(&read).unwrap(), written);
 }
 
 /// The report as JSON, one document and one pair a line.

@@ -15,7 +15,7 @@ use cento::index::{
 use cento::token::Tokenizer;
 use cento::{
     Counts, Digest, Fingerprint, Frequencies, Key, Measure, NoCollection, Overlap, PRESETS, Recipe,
-    overlap,
+    Watch, overlap,
 };
 use proptest::prelude::*;
 use texts::{any_text, numbered_words, recipe_text};
@@ -168,13 +168,13 @@ proptest! {
         for mut store in [DigestStore::in_memory(), in_file] {
             fill(&mut store, &sets);
             let order: Vec<u32> = (0..).take(sets.len()).collect();
-            let mut search = Stars::new(&store, &order, query).unwrap();
+            let mut search = Stars::new(&store, &order, query, Watch::NOBODY).unwrap();
             let saved = folder.path().join("stars");
             while !search.is_done() {
-                search.pass(&|_| {}).unwrap();
+                search.pass(Watch::NOBODY).unwrap();
                 // As if it had been ended here.
                 search.save(&saved).unwrap();
-                search = Stars::new(&store, &order, query).unwrap();
+                search = Stars::new(&store, &order, query, Watch::NOBODY).unwrap();
                 search.load(&saved).unwrap();
             }
             let found = search.fates();
@@ -209,7 +209,7 @@ proptest! {
         fill(&mut store, &sets);
         let order: Vec<u32> = (0..).take(sets.len()).collect();
         let query = ClusterQuery { measure, at_least, memory, sketcher: None };
-        let found = components(&store, &order, &query, &|_| {}).unwrap();
+        let found = components(&store, &order, &query, Watch::NOBODY).unwrap();
         let mut roots: Vec<usize> = (0..sets.len()).collect();
         for _ in 0..sets.len() {
             for left in 0..sets.len() {
@@ -246,9 +246,9 @@ proptest! {
             .iter()
             .map(|bag| Fingerprint::from_digests(recipe.id(), 0, bag.clone()))
             .collect();
-        let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
+        let index = Index::build(&fingerprints.iter().collect::<Vec<_>>(), Watch::NOBODY).unwrap();
         let query = PairQuery { measure, at_least, old_from, max_documents, steps };
-        let found = index.pairs(&query);
+        let found = index.pairs(&query, Watch::NOBODY).unwrap();
         let expected = naive(&bags, &query);
         prop_assert_eq!(&found.sizes, &expected.sizes);
         prop_assert_eq!(&found.shared_with_any, &expected.shared_with_any);
@@ -258,7 +258,7 @@ proptest! {
             found.pairs.iter().map(|pair| (pair.left.0, pair.right.0, pair.overlap)).collect();
         prop_assert_eq!(pairs, expected.pairs);
         // Digests of one document only are in no pair.
-        let shared = SharedLists::take(fingerprints.clone()).pairs(&query);
+        let shared = SharedLists::take(fingerprints.clone(), Watch::NOBODY).unwrap().pairs(&query, Watch::NOBODY).unwrap();
         prop_assert_eq!(&shared.shared_with_any, &found.shared_with_any);
         prop_assert_eq!(&shared.pairs, &found.pairs);
         // And every digest leads to its documents, with how often they have it.

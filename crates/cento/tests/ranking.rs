@@ -6,7 +6,7 @@
 )]
 
 use cento::index::{Index, Sums};
-use cento::{Fingerprint, Key, Measure, NoCollection, Recipe, Shared, Side};
+use cento::{Fingerprint, Key, Measure, NoCollection, Recipe, Shared, Side, Watch};
 
 /// N = 3; a, b and c are in two documents each, d in one. Lengths are 3, 3 and 2.
 const DOCUMENTS: [&str; 3] = ["a a b", "a b c", "c d"];
@@ -19,7 +19,7 @@ fn fingerprint(text: &str) -> Fingerprint {
 /// Scores of all three documents for a query, 0 where they share nothing, and the query's own.
 fn scores(query: &str, measure: &str) -> ([f64; 3], f64) {
     let documents = DOCUMENTS.map(fingerprint);
-    let index = Index::build(&documents.each_ref());
+    let index = Index::build(&documents.each_ref(), Watch::NOBODY).unwrap();
     let measure: Measure = measure.parse().unwrap();
     let answer = index.search(
         &fingerprint(query),
@@ -115,7 +115,7 @@ fn set_measures_run_in_the_same_loop() {
 #[test]
 fn the_loop_is_the_sum_of_terms() {
     let documents = DOCUMENTS.map(fingerprint);
-    let index = Index::build(&documents.each_ref());
+    let index = Index::build(&documents.each_ref(), Watch::NOBODY).unwrap();
     for measure in Measure::ALL {
         let answer = index.search(&documents[0], measure, usize::MAX, &mut Sums::default());
         for hit in &answer.hits {
@@ -144,7 +144,7 @@ fn the_loop_is_the_sum_of_terms() {
 fn ideal_measures() {
     for measure in Measure::ALL {
         let documents = ["a a b", "a a a a b b", "a", "b a c d e f", "a b"].map(fingerprint);
-        let index = Index::build(&documents.each_ref());
+        let index = Index::build(&documents.each_ref(), Watch::NOBODY).unwrap();
         for query in &documents {
             let answer = index.search(query, measure, usize::MAX, &mut Sums::default());
             // A digest that all documents have is worth nothing to some measures.

@@ -8,7 +8,7 @@ use cento::index::registry::{
     Added, Exclusions, Facts, Names, OnChange, Registry, Request, Retention, Room, Settings,
     Snapshot, Which, backup, check, export, import, merge,
 };
-use cento::{Document, Key, Measure, Recipe, Role, ScanSettings};
+use cento::{Document, Key, Measure, Recipe, Role, ScanSettings, Watch};
 use tempfile::TempDir;
 
 const NOW: &str = "2026-03-01T12:00:00Z";
@@ -150,7 +150,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
         left_out: cento::discount::Discounts::USUAL,
         count_below: true,
     };
-    let report = cento::scan(documents, &settings, None).unwrap();
+    let report = cento::scan(documents, &settings, None, Watch::NOBODY).unwrap();
     let mut pairs: Vec<(String, String, u32)> = report
         .pairs
         .into_iter()
@@ -179,7 +179,7 @@ fn stored_pairs(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
 }
 
 fn assert_sound(path: &Path) {
-    let checked = check(path, &Key::new(KEY)).unwrap();
+    let checked = check(path, &Key::new(KEY), Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
 }
 
@@ -244,9 +244,9 @@ fn what_is_forgotten_is_not_found_and_leaves_no_trace() {
             2
         );
         drop((before, after));
-        assert!(registry.compact().unwrap().is_swept);
+        assert!(registry.compact(Watch::NOBODY).unwrap().is_swept);
         drop(registry);
-        let checked = check(&case.path(), &case.key).unwrap();
+        let checked = check(&case.path(), &case.key, Watch::NOBODY).unwrap();
         assert_eq!(checked.faults, Vec::<String>::new());
         assert_eq!((checked.forgotten, checked.free_pages), (0, 0));
         let bytes = all_bytes(&case.path());
@@ -262,7 +262,7 @@ fn what_is_forgotten_is_not_found_and_leaves_no_trace() {
         assert_eq!(stored_pairs(&snapshot), scanned(&others, &snapshot));
         let alone = Case::new(retention);
         alone.register(&others, 100);
-        alone.open().compact().unwrap();
+        alone.open().compact(Watch::NOBODY).unwrap();
         assert_eq!(segments(&case.path()), segments(&alone.path()));
     }
 }
@@ -315,7 +315,7 @@ fn nothing_of_the_text_is_written_in_clear() {
                 assert!(!contains(&bytes, &digest.0.to_be_bytes()), "{state}");
             }
         }
-        case.open().compact().unwrap();
+        case.open().compact(Watch::NOBODY).unwrap();
     }
 }
 
@@ -367,12 +367,12 @@ fn merging_registries_does_not_depend_on_order_and_equals_a_rebuild() {
     one.register(&texts[..25], 6);
     other.register(&texts[20..], 9);
     whole.register(&texts, 40);
-    whole.open().compact().unwrap();
+    whole.open().compact(Watch::NOBODY).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let (ab, ba) = (folder.path().join("ab"), folder.path().join("ba"));
-    let absorbed = merge(&[&one.snapshot(), &other.snapshot()], &ab).unwrap();
+    let absorbed = merge(&[&one.snapshot(), &other.snapshot()], &ab, Watch::NOBODY).unwrap();
     assert_eq!((absorbed.added, absorbed.unchanged), (40, 5));
-    merge(&[&other.snapshot(), &one.snapshot()], &ba).unwrap();
+    merge(&[&other.snapshot(), &one.snapshot()], &ba, Watch::NOBODY).unwrap();
     let expected = segments(&whole.path());
     assert_eq!(segments(&ab), expected);
     assert_eq!(segments(&ba), expected);
@@ -392,9 +392,9 @@ fn exported_and_imported() {
     case.register(&texts, 8);
     let folder = tempfile::tempdir().unwrap();
     let (named, opaque) = (folder.path().join("named"), folder.path().join("opaque"));
-    let exported = export(&case.snapshot(), &named, Names::Kept).unwrap();
+    let exported = export(&case.snapshot(), &named, Names::Kept, Watch::NOBODY).unwrap();
     assert_eq!((exported.documents, exported.needs_key), (30, true));
-    export(&case.snapshot(), &opaque, Names::Opaque).unwrap();
+    export(&case.snapshot(), &opaque, Names::Opaque, Watch::NOBODY).unwrap();
     for (id, _) in &texts {
         assert!(!contains(&all_bytes(&opaque), id.as_bytes()));
     }
@@ -403,7 +403,13 @@ fn exported_and_imported() {
     let into = Case::new(Retention::Spans);
     into.register(&texts[..10], 10);
     let mut registry = into.open();
-    let absorbed = import(&mut registry, &snapshot(&named), OnChange::Version).unwrap();
+    let absorbed = import(
+        &mut registry,
+        &snapshot(&named),
+        OnChange::Version,
+        Watch::NOBODY,
+    )
+    .unwrap();
     assert_eq!((absorbed.added, absorbed.unchanged), (20, 10));
     registry.finish().unwrap();
     assert_sound(&into.path());
@@ -418,11 +424,17 @@ fn a_backup_copies_only_what_is_new() {
     case.register(&texts[..10], 10);
     let folder = tempfile::tempdir().unwrap();
     let copy = folder.path().join("copy");
-    assert_eq!(backup(&case.path(), &copy).unwrap().copied, 1);
+    assert_eq!(
+        backup(&case.path(), &copy, Watch::NOBODY).unwrap().copied,
+        1
+    );
     case.register(&texts[10..], 20);
-    let again = backup(&case.path(), &copy).unwrap();
+    let again = backup(&case.path(), &copy, Watch::NOBODY).unwrap();
     assert_eq!((again.segments, again.copied), (2, 1));
-    assert_eq!(backup(&case.path(), &copy).unwrap().copied, 0);
+    assert_eq!(
+        backup(&case.path(), &copy, Watch::NOBODY).unwrap().copied,
+        0
+    );
     assert!(!copy.join("key").exists());
     assert_sound(&copy);
     let (own, copied) = (case.snapshot(), snapshot(&copy));
@@ -511,7 +523,9 @@ fn ranking_from_disk_equals_ranking_in_memory() {
             .enumerate()
             .flat_map(|(owner, units)| std::iter::repeat_n(owner, units.len()))
             .collect();
-        let index = cento::index::Index::build(&units.iter().flatten().collect::<Vec<_>>());
+        let index =
+            cento::index::Index::build(&units.iter().flatten().collect::<Vec<_>>(), Watch::NOBODY)
+                .unwrap();
         for measure in ["cosine", "identity-5", "inner"] {
             let measure: Measure = measure.parse().unwrap();
             let mut room = cento::index::Sums::default();
@@ -583,7 +597,7 @@ fn readers_are_not_disturbed_by_a_writer() {
             add(&mut registry, id, text);
             registry.commit().unwrap();
         }
-        registry.compact().unwrap();
+        registry.compact(Watch::NOBODY).unwrap();
         registry.finish().unwrap();
         done.store(true, std::sync::atomic::Ordering::Relaxed);
     });

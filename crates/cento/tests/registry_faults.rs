@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cento::index::registry::{
     Exclusions, Facts, OnChange, Registry, Request, Retention, Room, Settings, Snapshot, check,
 };
-use cento::{Error, Key, Measure, Recipe};
+use cento::{Error, Key, Measure, Recipe, Watch};
 
 const NOW: &str = "2026-03-01T12:00:00Z";
 
@@ -98,7 +98,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
 fn assert_honest(path: &Path, expected: &[String], what: &str) -> bool {
     match ask(path) {
         Ok(answers) => {
-            let is_found = || match check(path, &key()) {
+            let is_found = || match check(path, &key(), Watch::NOBODY) {
                 Ok(checked) => !checked.faults.is_empty(),
                 Err(_) => true,
             };
@@ -122,7 +122,7 @@ fn damaged_files_are_noticed() {
     let path = folder.path().join("r");
     make(&path);
     let expected = ask(&path).unwrap();
-    let checked = check(&path, &key()).unwrap();
+    let checked = check(&path, &key(), Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     let mut refused = 0;
     for file in files(&path) {

@@ -13,7 +13,7 @@ use cento::index::segment::{
     Common, Counter, Found, Removed, Schema, Segment, Source, Writer, build, consecutive, merge,
 };
 use cento::index::{DocId, Posting};
-use cento::{Digest, Error, Fingerprint, Recipe, Side, overlap};
+use cento::{Digest, Error, Fingerprint, Recipe, Side, Watch, overlap};
 use proptest::prelude::*;
 
 /// A recipe whose digests have so many bits.
@@ -60,7 +60,13 @@ fn read_all(segment: &Segment) -> Result<Naive, Error> {
 fn build_bytes(schema: &Schema, fingerprints: &[Fingerprint]) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("new");
-    let summary = build(&path, schema, &fingerprints.iter().collect::<Vec<_>>()).unwrap();
+    let summary = build(
+        &path,
+        schema,
+        &fingerprints.iter().collect::<Vec<_>>(),
+        Watch::NOBODY,
+    )
+    .unwrap();
     let bytes = std::fs::read(path).unwrap();
     assert_eq!(summary.bytes, bytes.len() as u64);
     bytes
@@ -115,9 +121,9 @@ proptest! {
         let expected = naive(&schema, &fingerprints, bits);
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("segment");
-        build(&path, &schema, &fingerprints.iter().collect::<Vec<_>>()).unwrap();
+        build(&path, &schema, &fingerprints.iter().collect::<Vec<_>>(), Watch::NOBODY).unwrap();
         for segment in [Segment::open(&path).unwrap(), Segment::read(&path).unwrap()] {
-            segment.check().unwrap();
+            segment.check(Watch::NOBODY).unwrap();
             prop_assert_eq!(segment.schema(), &schema);
             prop_assert_eq!(&read_all(&segment).unwrap(), &expected);
             for (side, fingerprint) in segment.sides().iter().zip(&fingerprints) {
@@ -209,10 +215,10 @@ proptest! {
             (0..).zip(group).filter(|(_, document)| removed[**document]).map(|(n, _)| DocId(n)).collect()
         }).collect();
         let sources = consecutive(&segments.iter().zip(&tombstones).collect::<Vec<_>>());
-        merge(&path, &schema, &sources).unwrap();
+        merge(&path, &schema, &sources, Watch::NOBODY).unwrap();
         let left: Vec<usize> = groups.concat().into_iter().filter(|document| !removed[*document]).collect();
         prop_assert_eq!(std::fs::read(&path).unwrap(), build_bytes(&schema, &pick(&left)));
-        Segment::open(&path).unwrap().check().unwrap();
+        Segment::open(&path).unwrap().check(Watch::NOBODY).unwrap();
 
         // Any other order of the documents that are left.
         let mut order = left.clone();
@@ -225,7 +231,7 @@ proptest! {
             segment,
             numbers: group.iter().map(number).collect(),
         }).collect();
-        merge(&path, &schema, &sources).unwrap();
+        merge(&path, &schema, &sources, Watch::NOBODY).unwrap();
         prop_assert_eq!(std::fs::read(&path).unwrap(), build_bytes(&schema, &pick(&order)));
     }
 }
@@ -299,7 +305,7 @@ fn every_flipped_byte_is_refused() {
             match Segment::from_bytes(Path::new("damaged"), damaged) {
                 Err(error) => assert_refused::<()>(Err(error), &what),
                 Ok(segment) => {
-                    assert_refused(segment.check(), &what);
+                    assert_refused(segment.check(Watch::NOBODY), &what);
                     // Whoever does not check may get a wrong answer, but gets one.
                     let _ = answers(&segment, &queries);
                 }
@@ -397,7 +403,7 @@ fn segments_of_nothing() {
         let fingerprints: Vec<Fingerprint> =
             (0..documents).map(|_| fingerprint(&recipe, &[])).collect();
         let segment = segment_of(&build_bytes(&schema, &fingerprints));
-        segment.check().unwrap();
+        segment.check(Watch::NOBODY).unwrap();
         assert_eq!(segment.documents(), documents);
         assert!(read_all(&segment).unwrap().is_empty());
         assert!(
@@ -417,14 +423,20 @@ fn segments_that_do_not_fit_together() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("merged");
     let other = Schema::new(&recipe(52), 45).unwrap();
-    let error = merge(&path, &other, &consecutive(&[(&segment, &Removed::NONE)])).unwrap_err();
+    let error = merge(
+        &path,
+        &other,
+        &consecutive(&[(&segment, &Removed::NONE)]),
+        Watch::NOBODY,
+    )
+    .unwrap_err();
     assert!(error.to_string().contains("44 bits kept"), "{error}");
     for numbers in [vec![], vec![Some(DocId(0)); 6], vec![Some(DocId(9)); 6]] {
         let sources = [Source {
             segment: &segment,
             numbers,
         }];
-        let error = merge(&path, &schema, &sources).unwrap_err();
+        let error = merge(&path, &schema, &sources, Watch::NOBODY).unwrap_err();
         assert!(error.to_string().contains("new numbers"), "{error}");
     }
 }
@@ -439,7 +451,7 @@ fn old_files_open() {
     }
     let expected = naive(&schema, &fingerprints, 52);
     for segment in [Segment::open(&path).unwrap(), Segment::read(&path).unwrap()] {
-        segment.check().unwrap();
+        segment.check(Watch::NOBODY).unwrap();
         assert_eq!(segment.schema(), &schema);
         assert_eq!(segment.sides().len(), fingerprints.len());
         assert_eq!(read_all(&segment).unwrap(), expected);
@@ -467,7 +479,7 @@ fn a_larger_one() {
     let fingerprints: Vec<Fingerprint> = (0..600).map(document).collect();
     let bytes = build_bytes(&schema, &fingerprints);
     let segment = segment_of(&bytes);
-    segment.check().unwrap();
+    segment.check(Watch::NOBODY).unwrap();
     let expected = naive(&schema, &fingerprints, 60);
     assert_eq!(read_all(&segment).unwrap(), expected);
     let digests: Vec<Digest> = expected
@@ -492,6 +504,6 @@ fn a_larger_one() {
     let path = folder.path().join("merged");
     let none = Removed::NONE;
     let sources = consecutive(&parts.each_ref().map(|part| (part, &none)));
-    merge(&path, &schema, &sources).unwrap();
+    merge(&path, &schema, &sources, Watch::NOBODY).unwrap();
     assert_eq!(std::fs::read(&path).unwrap(), bytes);
 }

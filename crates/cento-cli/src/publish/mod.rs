@@ -14,7 +14,7 @@ use rayon::prelude::*;
 
 use crate::args::{Format, PublishOptions};
 use crate::config::Settings;
-use crate::output;
+use crate::{hint, output};
 
 /// What is to become of a report.
 pub(crate) struct Publication {
@@ -180,7 +180,11 @@ impl Publication {
         let codes = self.key.as_ref().map(|_| cento_report::anonymize(report));
         let page = match &self.target {
             Target::Stdout(Format::Text) if output::has_colours() && !self.is_bare() => {
-                output::result(&cento_report::painted(report, Paint::Colour))?;
+                output::result(&cento_report::painted(
+                    report,
+                    Paint::Colour,
+                    Some(hint::flag),
+                ))?;
                 None
             }
             Target::Stdout(format) => {
@@ -217,9 +221,9 @@ impl Publication {
     fn rendered(&self, report: &mut Report, templates: &[String], format: Format) -> String {
         match format {
             Format::Text if self.is_bare() => {
-                without_texts(report, |slim| cento_report::text(slim))
+                without_texts(report, |slim| cento_report::text(slim, Some(hint::flag)))
             }
-            Format::Text => cento_report::text(report),
+            Format::Text => cento_report::text(report, Some(hint::flag)),
             Format::Json if self.in_json() => cento_report::json(report),
             Format::Json => without_texts(report, |slim| cento_report::json(slim)),
             Format::Csv => cento_report::csv(report),

@@ -1,7 +1,7 @@
 //! What scores mean in a collection: the advice at the end of a scan, and `cento eval --self`.
 
 use cento::eval::advise::{Advice, related_text};
-use cento::report::Report;
+use cento::report::{Note, Report};
 use cento::{Fingerprint, Key, Measure, NoCollection, Recipe};
 use rayon::prelude::*;
 
@@ -37,9 +37,7 @@ pub(crate) fn add(
     );
     report.advice = Advice::of(&report.histogram, &related);
     if report.advice.is_none() && settings.advise {
-        report
-            .notes
-            .push("there are too few documents for advice".to_owned());
+        report.notes.push(Note::TooFewForAdvice);
     }
 }
 

@@ -132,7 +132,7 @@ fn read(paths: &[PathBuf], settings: &Settings) -> Result<(Vec<Original>, Vec<Sk
                     text: text.content,
                 });
             }
-            Err(reason) => skipped.push(Skipped { id, reason }),
+            Err(reason) => skipped.push(Skipped::new(id, reason)),
         }
     }
     skipped.sort();

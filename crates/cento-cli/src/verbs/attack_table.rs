@@ -8,7 +8,8 @@ use cento::discount::Discounts;
 use cento::report::Skipped;
 use cento::token::{Tokenizer, Words};
 use cento::{
-    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, Role, ScanSettings, overlap,
+    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Watch,
+    overlap,
 };
 use rayon::prelude::*;
 use serde_json::json;
@@ -234,7 +235,7 @@ fn between(originals: &[Original], systems: Vec<System<'_>>) -> Result<(f64, Opt
             left_out: Discounts::default(),
             count_below: true,
         };
-        for pair in cento::scan(documents.collect(), &settings, None)?.pairs {
+        for pair in cento::scan(documents.collect(), &settings, None, Watch::NOBODY)?.pairs {
             if pair.score > highest {
                 highest = pair.score;
                 nearest = Some([pair.left, pair.right]);

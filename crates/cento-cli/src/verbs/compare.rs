@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
-use cento::{Counts, Document, Texts};
+use cento::{Counts, Document, Texts, Watch};
 use cento_server::reading::describe;
 
 use super::{complete, style, use_threads};
@@ -91,10 +91,15 @@ pub(super) fn report(
         templates: base.texts,
         key: &settings.key,
         seen: &counts,
-        done: &|_| {},
     });
     let others = &others.documents;
-    let mut report = cento::compare(&documents, others, &settings.scan, texts.as_ref())?;
+    let mut report = cento::compare(
+        &documents,
+        others,
+        &settings.scan,
+        texts.as_ref(),
+        Watch::NOBODY,
+    )?;
     for (document, input) in report.documents.iter_mut().zip(inputs) {
         document.text = read(&document.id);
         describe(input, document);

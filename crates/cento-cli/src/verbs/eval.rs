@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use cento::eval::advise::Advice;
 use cento::eval::judge::{Effectiveness, Judged};
 use cento::index::{Index, PairQuery, Sums};
-use cento::{Counts, Fingerprint, Key, Measure, NoCollection, Recipe};
+use cento::{Counts, Fingerprint, Key, Measure, NoCollection, Recipe, Watch};
 use rayon::prelude::*;
 
 use crate::args::{EvalArgs, General, TableFormat};
@@ -56,7 +56,7 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
     let mut rows: Vec<Row> = Vec::new();
     // Methods that share a recipe share its index.
     for same_recipe in methods.chunk_by(|a, b| a.recipe == b.recipe && a.query == b.query) {
-        rows.extend(collection.judge(same_recipe, args.passage_threshold, &settings.key));
+        rows.extend(collection.judge(same_recipe, args.passage_threshold, &settings.key)?);
     }
     let printed = match format {
         TableFormat::Text => eval_text::table(&rows, args.detail),
@@ -120,8 +120,8 @@ fn by_itself(
                 max_documents: None,
                 steps: u64::MAX,
             };
-            let index = Index::build(&fingerprints.iter().collect::<Vec<_>>());
-            Advice::of(&index.pairs(&query).scores, &related)
+            let index = Index::build(&fingerprints.iter().collect::<Vec<_>>(), Watch::NOBODY)?;
+            Advice::of(&index.pairs(&query, Watch::NOBODY)?.scores, &related)
         };
         rows.push((method.name.clone(), method.measure, advice));
     }
@@ -271,7 +271,7 @@ impl Collection {
     }
 
     /// Runs all queries by methods that share a recipe.
-    fn judge(&self, methods: &[Method], passage_threshold: f64, key: &Key) -> Vec<Row> {
+    fn judge(&self, methods: &[Method], passage_threshold: f64, key: &Key) -> Result<Vec<Row>> {
         let recipe = &methods[0].recipe;
         let query_recipe = methods[0].query.as_ref().unwrap_or(recipe);
         let start = Instant::now();
@@ -285,7 +285,10 @@ impl Collection {
             .zip(&fingerprints)
             .flat_map(|(document, passages)| std::iter::repeat_n(document, passages.len()))
             .collect();
-        let index = Index::build(&fingerprints.iter().flatten().collect::<Vec<_>>());
+        let index = Index::build(
+            &fingerprints.iter().flatten().collect::<Vec<_>>(),
+            Watch::NOBODY,
+        )?;
         let index_seconds = start.elapsed().as_secs_f64();
         drop(fingerprints);
         let units = Units {
@@ -293,7 +296,7 @@ impl Collection {
             owners: &owners,
             threshold: recipe.passages.map(|_| passage_threshold),
         };
-        methods
+        let rows = methods
             .iter()
             .map(|method| {
                 let start = Instant::now();
@@ -329,7 +332,8 @@ impl Collection {
                     postings_read: answers.iter().map(|(_, read)| read).sum(),
                 }
             })
-            .collect()
+            .collect();
+        Ok(rows)
     }
 
     fn count(&self, counted: &Recipe, key: &Key) -> Counts {
@@ -402,7 +406,7 @@ fn texts(folder: &Path, settings: &Settings) -> Result<Vec<(String, String)>> {
     for (id, text) in texts {
         match text {
             Ok(text) => read.push((id, text)),
-            Err(reason) => skipped.push(cento::report::Skipped { id, reason }),
+            Err(reason) => skipped.push(cento::report::Skipped::new(id, reason)),
         }
     }
     load::account(read.len(), &skipped, settings)?;

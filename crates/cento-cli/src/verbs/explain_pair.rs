@@ -11,7 +11,7 @@ use super::compare::{self, Others};
 use crate::args::Format;
 use crate::config::Settings;
 use crate::load::{Input, load, single};
-use crate::{Outcome, output};
+use crate::{Outcome, hint, output};
 
 pub(super) fn run(paths: &[PathBuf; 2], among: &[PathBuf], settings: &Settings) -> Result<Outcome> {
     let inputs = [single(&paths[0], settings)?, single(&paths[1], settings)?];
@@ -26,7 +26,7 @@ pub(super) fn run(paths: &[PathBuf; 2], among: &[PathBuf], settings: &Settings) 
         let value = as_json(pair, evidence, documents, &report);
         format!("{}\n", serde_json::to_string_pretty(&value)?)
     } else {
-        cento_report::explained(&report, pair, evidence, documents)
+        cento_report::explained(&report, pair, evidence, documents, Some(hint::flag))
     })?;
     Ok(Outcome::Done)
 }

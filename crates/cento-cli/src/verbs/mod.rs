@@ -28,7 +28,7 @@ pub(crate) mod verify_case;
 
 use cento::chunk::Chunker;
 use cento::discount::Discount;
-use cento::report::{Report, Setting};
+use cento::report::{Note, Report, Setting};
 
 use crate::config::Settings;
 
@@ -53,24 +53,21 @@ fn complete(report: &mut Report, settings: &Settings) {
         )
     };
     if !settings.base.is_empty() {
-        report.settings.insert("base", names(&settings.base));
+        report.settings.insert("base".into(), names(&settings.base));
         if matches!(
             settings.scan.recipe.chunker,
             Chunker::Top { .. } | Chunker::Band { .. }
         ) {
-            report.notes.push(
-                "this recipe makes one digest of a whole document, so --base takes nothing away"
-                    .to_owned(),
-            );
+            report.notes.push(Note::TemplatesHaveNoEffect);
         }
     }
     if !settings.old.is_empty() {
-        report.settings.insert("old", names(&settings.old));
+        report.settings.insert("old".into(), names(&settings.old));
     }
     let left_out = settings.scan.left_out;
     if left_out.has(Discount::Common) {
         let common = Setting::Text("common".to_owned());
-        report.settings.insert("base-from", common);
+        report.settings.insert("base-from".into(), common);
     }
     let counted = [Discount::Quotation, Discount::Bibliography]
         .into_iter()
@@ -78,7 +75,9 @@ fn complete(report: &mut Report, settings: &Settings) {
         .map(|discount| discount.to_string());
     let counted: Vec<String> = counted.collect();
     if !counted.is_empty() {
-        report.settings.insert("count", Setting::List(counted));
+        report
+            .settings
+            .insert("count".into(), Setting::List(counted));
     }
     if settings.scan.recipe.is_keyed() {
         let key = if settings.key.is_public() {
@@ -86,13 +85,10 @@ fn complete(report: &mut Report, settings: &Settings) {
         } else {
             "secret"
         };
-        report.settings.insert("key", Setting::Text(key.to_owned()));
+        let setting = Setting::Text(key.to_owned());
+        report.settings.insert("key".into(), setting);
         if settings.key.is_public() {
-            report.notes.push(
-                "no key was given, so the fingerprints use the public one: who knows it can \
-                 predict them (--key-file)"
-                    .to_owned(),
-            );
+            report.notes.push(Note::PublicKey);
         }
     }
 }

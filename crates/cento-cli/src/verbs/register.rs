@@ -342,6 +342,7 @@ fn skipped(tally: &Tally) -> Vec<Skipped> {
         .map(|rejected| Skipped {
             id: rejected.id.clone(),
             reason: rejected.reason.clone(),
+            limit: None,
         })
         .collect();
     skipped.sort();

@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use cento::Texts;
 use cento::discount::Discount;
 use cento::report::{Report, Setting};
 use cento::sketch::Sketcher;
+use cento::{Texts, Watch};
 use cento_server::reading::describe;
 
 use super::plan::Forecast;
@@ -124,31 +124,33 @@ fn report(
         .collect();
     let read = |id: &str| Some(inputs.get(id)?.read().ok()?.content);
     let progress = Progress::new("aligning", 0, settings.quiet);
-    let done = |pairs| progress.step_of(pairs);
+    let tell = |done, all| progress.reach(done, all);
+    let watch = Watch::new(&tell, &|| false);
     let texts = settings.aligner.map(|aligner| Texts {
         aligner,
         read: &read,
         templates: loaded.base.texts.clone(),
         key: &settings.key,
         seen: &loaded.counts,
-        done: &done,
     });
     let mut report = match sketcher {
-        None => cento::scan(documents, &settings.scan, texts.as_ref())?,
+        None => cento::scan(documents, &settings.scan, texts.as_ref(), watch)?,
         Some(sketcher) => {
             let scan = &settings.scan;
-            cento::scan_approximately(documents, scan, sketcher, texts.as_ref())?
+            cento::scan_approximately(documents, scan, sketcher, texts.as_ref(), watch)?
         }
     };
     if let Some(sketcher) = sketcher {
         let (bands, rows) = (sketcher.bands.bands, sketcher.bands.rows);
         report
             .settings
-            .insert("bands", Setting::Count(bands.into()));
-        report.settings.insert("rows", Setting::Count(rows.into()));
+            .insert("bands".into(), Setting::Count(bands.into()));
         report
             .settings
-            .insert("sketch-seed", Setting::Count(sketcher.seed));
+            .insert("rows".into(), Setting::Count(rows.into()));
+        report
+            .settings
+            .insert("sketch-seed".into(), Setting::Count(sketcher.seed));
     }
     progress.finish();
     for document in &mut report.documents {

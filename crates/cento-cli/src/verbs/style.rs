@@ -64,6 +64,7 @@ pub(crate) fn scan(
             result.map_err(|reason| Skipped {
                 id: input.id().to_owned(),
                 reason,
+                limit: None,
             })
         })
         .collect();

@@ -4,9 +4,9 @@ use std::collections::HashMap;
 
 use anyhow::{Context as _, Result};
 use cento::index::registry::{Snapshot, Which};
-use cento::report::{Report, Skipped};
+use cento::report::{Note, Report, Skipped};
 use cento::verify::{Query, VerifySettings, verify};
-use cento::{NoCollection, Recipe, Texts};
+use cento::{NoCollection, Recipe, Texts, Watch};
 use cento_server::reading::{About, describe, query};
 use rayon::prelude::*;
 
@@ -46,6 +46,7 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
             query.map_err(|reason| Skipped {
                 id: input.id().to_owned(),
                 reason,
+                limit: None,
             })
         })
         .collect();
@@ -147,7 +148,7 @@ pub(super) fn report(
         include_own: search.include_own,
         left_out: settings.scan.left_out,
     };
-    let verification = verify(snapshot, queries, &verifying)?;
+    let verification = verify(snapshot, queries, &verifying, Watch::NOBODY)?;
     let registered = RegisteredTexts::new(snapshot, search.texts.clone(), settings);
     let entries: HashMap<String, _> = verification.listed().collect();
     let read = |id: &str| match entries.get(id) {
@@ -155,7 +156,8 @@ pub(super) fn report(
         None => read(id),
     };
     let progress = Progress::new("aligning", 0, settings.quiet);
-    let done = |pairs| progress.step_of(pairs);
+    let tell = |done, all| progress.reach(done, all);
+    let watch = Watch::new(&tell, &|| false);
     let base = load::base(settings, &[])?;
     let texts = settings
         .aligner
@@ -166,13 +168,12 @@ pub(super) fn report(
             templates: base.texts.clone(),
             key: &settings.key,
             seen: &NoCollection,
-            done: &done,
         });
-    let mut report = verification.report(texts.as_ref())?;
+    let mut report = verification.report(texts.as_ref(), watch)?;
     progress.finish();
     report
         .notes
-        .retain(|note| !note.contains("cannot be read again"));
+        .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
     report.notes.extend(registered.notes());
     publication.add_texts(&mut report, &read);
     complete(&mut report, settings);

@@ -9,7 +9,7 @@ use anyhow::{Context as _, Result, anyhow, bail};
 use cento::align::Aligner;
 use cento::discount::{Discount, Discounts};
 use cento::report::{Report, SCHEMA};
-use cento::{Document, Measure, Recipe, Role, ScanSettings, Texts};
+use cento::{Document, Measure, Recipe, Role, ScanSettings, Texts, Watch};
 use cento_report::{Found, ReadError};
 use serde_json::{Value, json};
 
@@ -147,10 +147,15 @@ fn compute(case: &Found, args: &VerifyCaseArgs) -> Result<Report> {
         templates: base.texts.clone(),
         key: &key,
         seen: &counts,
-        done: &|_| {},
     });
     let documents = [document(0), document(1)];
-    Ok(cento::compare(&documents, &[], &settings, looked.as_ref())?)
+    Ok(cento::compare(
+        &documents,
+        &[],
+        &settings,
+        looked.as_ref(),
+        Watch::NOBODY,
+    )?)
 }
 
 const RARITY: &str = "how many other documents share a passage";

@@ -10,7 +10,7 @@ mod names;
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use cento::report::{Report, Setting};
+use cento::report::{Note, Report, Setting};
 use sha2::{Digest as _, Sha256};
 
 use crate::csv::field;
@@ -68,7 +68,9 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
         rename(&mut skipped.id);
         speak(&mut skipped.reason);
     }
-    report.notes.iter_mut().for_each(&speak);
+    for note in &mut report.notes {
+        note.each_text(&speak);
+    }
     for setting in report.settings.values_mut() {
         // Lists are of paths, and paths have names in them.
         if let Setting::List(list) = setting {
@@ -76,11 +78,10 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
         }
     }
     let names = Setting::Text("names".to_owned());
-    report.settings.insert("anonymized", names);
-    report.notes.push(format!(
-        "names were replaced by codes, and {masked} places in the texts where a name from a file \
-         name stood; other names, and what else tells who wrote a text, may remain"
-    ));
+    report.settings.insert("anonymized".to_owned(), names);
+    report.notes.push(Note::Anonymized {
+        places: masked as u64,
+    });
     sort(report);
     codes
 }

@@ -108,7 +108,7 @@ pub fn html(report: &mut Report, templates: &[String]) -> String {
             (_, Some((name, rest))) => (name, rest),
         };
         page.push_str(match name {
-            "version" => report.cento,
+            "version" => &report.cento,
             "policy" => &parts.policy,
             "style" => &parts.style,
             "script" => &parts.script,

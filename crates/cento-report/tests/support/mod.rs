@@ -2,7 +2,7 @@
 
 use cento::discount::Discounts;
 use cento::report::{Report, Setting, Skipped};
-use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts};
+use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts, Watch};
 
 pub(crate) const TEMPLATE: &str = "Name of the student and number of the course. I have written this text \
     myself, and whatever I have taken from others stands in quotation marks.";
@@ -75,19 +75,18 @@ pub(crate) fn report() -> Report {
         templates: vec![TEMPLATE.to_owned()],
         key: &Key::PUBLIC,
         seen: &NoCollection,
-        done: &|_| {},
     };
-    let mut report = cento::scan(documents, &settings, Some(&looked)).unwrap();
+    let mut report = cento::scan(documents, &settings, Some(&looked), Watch::NOBODY).unwrap();
     let paths = vec!["sheets/template, 1.txt".to_owned()];
-    report.settings.insert("base", Setting::List(paths));
+    report
+        .settings
+        .insert("base".to_owned(), Setting::List(paths));
     for (day, document) in (1..).zip(&mut report.documents) {
         document.text = read(&document.id);
         document.date = Some(format!("2026-05-0{day}T09:30:00Z"));
     }
-    report.skipped.push(Skipped {
-        id: "scan, page 1.pdf".to_owned(),
-        reason: "no text layer".to_owned(),
-    });
+    let skipped = Skipped::new("scan, page 1.pdf", "no text layer");
+    report.skipped.push(skipped);
     cento_report::place(&mut report);
     cento_report::seal(&mut report);
     report

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cento::align::Aligner;
 use cento::discount::Discounts;
-use cento::report::{Report, Skipped};
+use cento::report::{Note, Report, Skipped};
 use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts};
 use cento_ingest::{Grouping, Input, Options, Shelf};
 use rayon::prelude::*;
@@ -65,6 +65,7 @@ pub(crate) fn pairwise(
             document.map_err(|reason| Skipped {
                 id: input.id().to_owned(),
                 reason,
+                limit: None,
             })
         })
         .collect();
@@ -93,11 +94,11 @@ pub(crate) fn pairwise(
         watch.go_on().ok()?;
         Some(by_id.get(id)?.read().ok()?.content)
     };
-    let done = |pairs: usize| {
+    let tell = |_, pairs| {
         if watch.progress().step == Step::Comparing {
-            watch.begin(Step::Aligning, pairs as u64);
+            watch.begin(Step::Aligning, pairs);
         }
-        watch.step_of(pairs as u64);
+        watch.step_of(pairs);
     };
     let texts = Texts {
         aligner: Aligner::default(),
@@ -105,13 +106,13 @@ pub(crate) fn pairwise(
         templates: base.texts.clone(),
         key: &key,
         seen: &NoCollection,
-        done: &done,
     };
-    let report = cento::scan(documents, &settings, Some(&texts));
+    let watching = cento::Watch::new(&tell, &|| false);
+    let report = cento::scan(documents, &settings, Some(&texts), watching);
     let mut report = report.map_err(|error| error.to_string())?;
     watch.go_on()?;
     report.skipped = skipped;
-    report.notes.extend(notes);
+    report.notes.extend(notes.into_iter().map(Note::Layout));
     for document in &mut report.documents {
         if let Some(input) = by_id.get(document.id.as_str()) {
             describe(input, document);
@@ -156,7 +157,9 @@ pub(super) fn find(folder: &Path, options: &Options) -> Result<Found, String> {
     Ok(Found {
         inputs: inputs(found.sources),
         templates: inputs(found.templates),
-        skipped: skipped.map(|(id, reason)| Skipped { id, reason }).collect(),
+        skipped: skipped
+            .map(|(id, reason)| Skipped::new(id, reason))
+            .collect(),
         notes: found.notes,
     })
 }

@@ -59,6 +59,7 @@ impl Tally {
         self.skipped.push(Skipped {
             id: id.to_owned(),
             reason,
+            limit: None,
         });
     }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use cento::align::Aligner;
 use cento::discount::Discounts;
 use cento::index::registry::{Entry, Exclusions, Keepsake, Request, Retention, Room, Snapshot};
-use cento::report::{Report, Skipped};
+use cento::report::{Note, Report, Skipped};
 use cento::verify::{Query, VerifySettings, verify};
 use cento::{Fingerprint, Measure, NoCollection, Texts};
 use cento_ingest::{Input, Options};
@@ -102,6 +102,7 @@ pub(crate) fn verification(
             Err(reason) => skipped.push(Skipped {
                 id: input.id().to_owned(),
                 reason,
+                limit: None,
             }),
         }
     }
@@ -120,7 +121,7 @@ pub(crate) fn verification(
         }
     }
     report.skipped = skipped;
-    report.notes.extend(notes);
+    report.notes.extend(notes.into_iter().map(Note::Layout));
     Ok(Tested {
         report,
         templates: Vec::new(),
@@ -170,7 +171,9 @@ pub(crate) fn answered(
         include_own: false,
         left_out: Discounts::USUAL,
     };
-    let verification = verify(snapshot, queries, &settings).map_err(|error| failed(&error))?;
+    let nobody = cento::Watch::NOBODY;
+    let verification =
+        verify(snapshot, queries, &settings, nobody).map_err(|error| failed(&error))?;
     let entries: HashMap<String, &Entry> = verification.listed().collect();
     let numbers: BTreeMap<String, u32> = entries
         .iter()
@@ -180,12 +183,12 @@ pub(crate) fn answered(
         Some(entry) => kept(snapshot, entry),
         None => read(id),
     };
-    let done = |pairs: usize| {
+    let tell = |_, pairs| {
         if let Some(watch) = watch {
             if watch.progress().step == Step::Comparing {
-                watch.begin(Step::Aligning, pairs as u64);
+                watch.begin(Step::Aligning, pairs);
             }
-            watch.step_of(pairs as u64);
+            watch.step_of(pairs);
         }
     };
     let has_texts = snapshot.settings().retention == Retention::Text;
@@ -195,11 +198,12 @@ pub(crate) fn answered(
         templates: Vec::new(),
         key: snapshot.prepare().key(),
         seen: &NoCollection,
-        done: &done,
     };
     // What somebody may not see need not be computed, either.
     let texts = (has_texts && question.role > Role::Submit).then_some(&texts);
-    let mut report = verification.report(texts).map_err(|error| failed(&error))?;
+    let watching = cento::Watch::new(&tell, &|| false);
+    let report = verification.report(texts, watching);
+    let mut report = report.map_err(|error| failed(&error))?;
     // The account, not the submitter: that is whatever they say.
     let own = &question.account;
     veil(&mut report, question.role, &question.sets, own, &numbers);

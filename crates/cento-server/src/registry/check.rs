@@ -67,10 +67,11 @@ impl Drop for Running {
 
 fn outcome(place: &Place, account: &str) -> Value {
     let started = time::now_text();
-    let checked = check(&place.path, &place.key).unwrap_or_else(|error| Checked {
-        faults: vec![error.to_string()],
-        ..Checked::default()
-    });
+    let checked =
+        check(&place.path, &place.key, cento::Watch::NOBODY).unwrap_or_else(|error| Checked {
+            faults: vec![error.to_string()],
+            ..Checked::default()
+        });
     json!({
         "started": started,
         "ended": time::now_text(),

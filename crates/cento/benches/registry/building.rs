@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cento::index::registry::{Facts, OnChange, Registry, Retention, Settings, Snapshot};
 use cento::index::segment::{Segment, floor_bits};
-use cento::{Digest, Key, Recipe};
+use cento::{Digest, Key, Recipe, Watch};
 use rayon::prelude::*;
 
 use crate::NOW;
@@ -105,13 +105,13 @@ pub(crate) fn compact(path: &Path) {
     let memory = MemoryWatch::start();
     let ((), times) = timed(|| {
         let mut registry = Registry::open(path, &Key::PUBLIC, "the benchmark").expect("a registry");
-        registry.compact().expect("compacted");
+        registry.compact(Watch::NOBODY).expect("compacted");
     });
     println!("\n{:<48} {:>10} {:>10}", "", "wall s", "CPU s");
     row("compact", times);
     print_memory(memory);
     let segment = only_segment(path);
-    let ((), times) = timed(|| segment.check().expect("a sound segment"));
+    let ((), times) = timed(|| segment.check(Watch::NOBODY).expect("a sound segment"));
     row("check of everything", times);
     let (lengths, times) = timed(|| lengths(&segment));
     row("walk over all postings", times);

@@ -19,7 +19,7 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 use std::str::FromStr;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 pub use longest::longest_run;
 pub use sequence::{Sequence, Vocabulary, Word};
@@ -70,7 +70,7 @@ pub struct Passage {
 }
 
 /// How the two sides of a passage differ.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Kind {
     /// They do not: the words are equal, one by one.

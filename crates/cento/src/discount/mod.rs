@@ -11,7 +11,7 @@ mod template;
 use std::fmt;
 use std::ops::Range;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 pub use bibliography::bibliographies;
 pub(crate) use common::{Rarity, common_from};
@@ -22,7 +22,7 @@ use crate::align::Sequence;
 use crate::token::{Span, index32};
 
 /// Why shared text may be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Discount {
     /// It is in a template that was given.
@@ -86,6 +86,13 @@ impl Serialize for Discounts {
             .into_iter()
             .filter(|&discount| self.has(discount));
         serializer.collect_seq(list)
+    }
+}
+
+impl<'de> Deserialize<'de> for Discounts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Discounts, D::Error> {
+        let list: Vec<Discount> = Vec::deserialize(deserializer)?;
+        Ok(list.into_iter().fold(Discounts::default(), Discounts::with))
     }
 }
 

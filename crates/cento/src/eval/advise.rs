@@ -4,21 +4,13 @@
 //! collection can say much of it by itself: nearly all of its pairs are unrelated, and related
 //! texts can be made from its own documents. `docs/choosing.md` explains the estimates.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
+use crate::report::Histogram;
 use crate::token::{Tokenizer, Words};
 
-/// How many pairs have which score.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Histogram {
-    /// Pairs with a score above 0, by thousandths: the first bucket is up to 0.001.
-    pub buckets: Vec<u64>,
-    /// Pairs that share nothing.
-    pub zero: u64,
-}
-
 /// What to make of scores.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Advice {
     /// What unrelated pairs reach.
     pub unrelated: f64,
@@ -29,25 +21,6 @@ pub struct Advice {
 }
 
 impl Histogram {
-    /// How many buckets there are.
-    pub const BUCKETS: usize = 1000;
-
-    /// The bucket of a score above 0.
-    pub(crate) fn bucket(score: f64) -> usize {
-        #[expect(
-            clippy::cast_possible_truncation,
-            clippy::cast_sign_loss,
-            reason = "from 0 to 1000"
-        )]
-        let number = (score.clamp(0.0, 1.0) * Histogram::BUCKETS as f64).ceil() as usize;
-        number.saturating_sub(1).min(Histogram::BUCKETS - 1)
-    }
-
-    /// How many pairs there are.
-    pub fn pairs(&self) -> u64 {
-        self.zero + self.buckets.iter().sum::<u64>()
-    }
-
     /// The score that a share of the first `pairs` pairs that share something does not exceed.
     fn quantile(&self, share: f64, pairs: u64) -> f64 {
         let wanted = share * pairs as f64;
@@ -183,14 +156,6 @@ mod tests {
             buckets[Histogram::bucket(*score)] += count;
         }
         Histogram { buckets, zero }
-    }
-
-    #[test]
-    fn buckets_end_at_their_score() {
-        assert_eq!(Histogram::bucket(0.0005), 0);
-        assert_eq!(Histogram::bucket(0.001), 0);
-        assert_eq!(Histogram::bucket(0.0011), 1);
-        assert_eq!(Histogram::bucket(1.0), 999);
     }
 
     #[test]

@@ -9,16 +9,19 @@ mod passages;
 mod reading;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use crate::align::{Aligner, Alignment};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
+use crate::error::Error;
 use crate::index::DocId;
 use crate::recipe::Recipe;
-use crate::report::{Evidence, Ignored};
+use crate::report::{Evidence, Ignored, Note};
 use crate::select::Frequencies;
+use crate::watch::Watch;
 use reading::{Reading, Readings};
 
 /// Where the texts of documents come from, and what is done with them.
@@ -33,8 +36,6 @@ pub struct Texts<'a> {
     pub key: &'a Key,
     /// What the recipe was told about the collection.
     pub seen: &'a (dyn Frequencies + Sync),
-    /// Called after each pair, with the number of all.
-    pub done: &'a (dyn Fn(usize) + Sync),
 }
 
 /// What was found in the texts of some pairs.
@@ -43,7 +44,7 @@ pub(crate) struct Gathered {
     pub(crate) pairs: Vec<Option<Evidence>>,
     /// For each document that was read, what may be left out of it.
     pub(crate) ignored: BTreeMap<DocId, Vec<Ignored>>,
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<Note>,
 }
 
 /// The documents that pairs come from.
@@ -58,33 +59,36 @@ pub(crate) struct Collection<'a> {
 /// A pair with what its texts say, and whether the aligner reached a limit.
 type Looked = ((DocId, DocId), Option<(Evidence, bool)>);
 
-/// Looks at the texts of these pairs of documents.
+/// Looks at the texts of these pairs of documents; tells how many pairs are done.
 pub(crate) fn gather(
     collection: &Collection<'_>,
     pairs: &[(DocId, DocId)],
     texts: &Texts<'_>,
     left_out: Discounts,
-) -> Gathered {
-    let readings = Readings::of(collection, pairs, texts);
+    watch: Watch<'_>,
+) -> Result<Gathered, Error> {
+    let readings = Readings::of(collection, pairs, texts, watch)?;
     let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {
         let (left, right) = (readings.get(left)?, readings.get(right)?);
         let alignment = align(left, right, texts.aligner, &readings);
         let evidence = passages::evidence(left, right, &alignment, overlap?, left_out);
         Some((evidence, alignment.limited))
     };
+    let done = AtomicU64::new(0);
     let looked: Vec<Looked> = pairs
         .par_iter()
-        .zip(overlap::overlaps(pairs, &readings))
+        .zip(overlap::overlaps(pairs, &readings, watch)?)
         .map(|(&pair, overlap)| {
+            watch.go_on()?;
             let found = look(pair, overlap);
-            (texts.done)(pairs.len());
-            (pair, found)
+            watch.tell(done.fetch_add(1, Ordering::Relaxed) + 1, pairs.len() as u64);
+            Ok((pair, found))
         })
-        .collect();
+        .collect::<Result<_, Error>>()?;
     let mut notes = notes::missing(collection, &looked);
     notes.extend(notes::limits(collection, &looked, texts.aligner));
     notes.extend(notes::proposals(collection, &readings, left_out));
-    Gathered {
+    Ok(Gathered {
         pairs: looked
             .into_iter()
             .map(|(_, found)| found.map(|(evidence, _)| evidence))
@@ -95,7 +99,7 @@ pub(crate) fn gather(
             .map(|(id, reading)| (*id, reading.ignored()))
             .collect(),
         notes,
-    }
+    })
 }
 
 /// Aligns what comes from templates and the rest for themselves, so that no passage is half of each.

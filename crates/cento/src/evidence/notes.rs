@@ -6,29 +6,16 @@ use super::reading::Readings;
 use super::{Collection, Looked};
 use crate::align::{Aligner, Word};
 use crate::discount::{Discount, Discounts};
+use crate::index::DocId;
+use crate::report::Note;
 
 /// Which pairs have no evidence.
-pub(super) fn missing(collection: &Collection<'_>, looked: &[Looked]) -> Vec<String> {
-    let ids = &collection.ids;
+pub(super) fn missing(collection: &Collection<'_>, looked: &[Looked]) -> Vec<Note> {
     let missing = looked.iter().filter(|(_, found)| found.is_none());
-    some(missing.map(|&((left, right), _)| {
-        format!(
-            "{} and {} are not aligned: a text cannot be read again, or both are too long",
-            ids[left.0 as usize], ids[right.0 as usize]
-        )
-    }))
-}
-
-/// The first notes of a kind, and how many more there are.
-fn some(notes: impl Iterator<Item = String>) -> Vec<String> {
-    const MOST: usize = 10;
-    let mut notes: Vec<String> = notes.collect();
-    if notes.len() > MOST {
-        let more = notes.len() - MOST;
-        notes.truncate(MOST);
-        notes.push(format!("the same of {more} more pairs"));
-    }
-    notes
+    let note = |pair| Note::NotAligned { pair };
+    some(collection, missing, note, |pairs| Note::MoreNotAligned {
+        pairs,
+    })
 }
 
 /// Which pairs were too repetitive to be looked at in full.
@@ -36,25 +23,43 @@ pub(super) fn limits(
     collection: &Collection<'_>,
     looked: &[Looked],
     aligner: Aligner,
-) -> Vec<String> {
-    let ids = &collection.ids;
+) -> Vec<Note> {
     let limited = looked
         .iter()
         .filter(|(_, found)| found.as_ref().is_some_and(|(_, limited)| *limited));
-    some(limited.map(|&((left, right), _)| {
-        format!(
-            "{} and {}: their text repeats itself so often that {aligner} stopped at its limit; there may be more passages",
-            ids[left.0 as usize], ids[right.0 as usize]
-        )
-    }))
+    let note = |pair| Note::Limited {
+        pair,
+        aligner: aligner.to_string(),
+    };
+    some(collection, limited, note, |pairs| Note::MoreLimited {
+        pairs,
+    })
 }
 
-/// Common text that is still counted, with the option that leaves it out.
+/// Notes on the first pairs, and how many more there are.
+fn some<'l>(
+    collection: &Collection<'_>,
+    pairs: impl Iterator<Item = &'l Looked>,
+    note: impl Fn([String; 2]) -> Note,
+    more: impl Fn(u64) -> Note,
+) -> Vec<Note> {
+    const MOST: usize = 10;
+    let id = |document: DocId| collection.ids[document.0 as usize].to_owned();
+    let mut pairs = pairs.map(|((left, right), _)| [id(*left), id(*right)]);
+    let mut notes: Vec<Note> = pairs.by_ref().take(MOST).map(note).collect();
+    match pairs.count() as u64 {
+        0 => {}
+        pairs => notes.push(more(pairs)),
+    }
+    notes
+}
+
+/// Common text that is still counted.
 pub(super) fn proposals(
     collection: &Collection<'_>,
     readings: &Readings,
     left_out: Discounts,
-) -> Vec<String> {
+) -> Vec<Note> {
     const SHORTEST: usize = 8;
     const MOST: usize = 3;
     let documents = collection.frequencies.documents();
@@ -80,8 +85,10 @@ pub(super) fn proposals(
     proposals
         .iter()
         .take(MOST)
-        .map(|(words, having)| {
-            format!("{words} words occur in {having} of {documents} documents: --base-from common")
+        .map(|&(words, having)| Note::CommonCounts {
+            words: words as u64,
+            having,
+            documents,
         })
         .collect()
 }

@@ -2,15 +2,21 @@
 
 use super::reading::Readings;
 use crate::align::{Sequence, Shortest, Vocabulary, maximal};
+use crate::error::Error;
 use crate::family::families;
 use crate::index::DocId;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// The exact overlap of each pair whose texts are at hand.
 ///
 /// It is taken family by family: one suffix array serves all pairs of a family, and documents that
 /// no pair connects need not be in memory together.
-pub(super) fn overlaps(pairs: &[(DocId, DocId)], readings: &Readings) -> Vec<Option<[f64; 2]>> {
+pub(super) fn overlaps(
+    pairs: &[(DocId, DocId)],
+    readings: &Readings,
+    watch: Watch<'_>,
+) -> Result<Vec<Option<[f64; 2]>>, Error> {
     let known: Vec<Option<[usize; 2]>> = pairs
         .iter()
         .map(|&(left, right)| Some([readings.position(left)?, readings.position(right)?]))
@@ -35,22 +41,20 @@ pub(super) fn overlaps(pairs: &[(DocId, DocId)], readings: &Readings) -> Vec<Opt
             .map(|&number| &readings.all[number].1.sequence)
             .collect();
         let (places, wanted): (Vec<usize>, Vec<[u32; 2]>) = wanted.into_iter().unzip();
-        for (at, overlap) in
-            places
-                .into_iter()
-                .zip(of_family(&sequences, &wanted, &readings.vocabulary))
-        {
+        let overlaps = of_family(&sequences, &wanted, &readings.vocabulary, watch)?;
+        for (at, overlap) in places.into_iter().zip(overlaps) {
             found[at] = overlap;
         }
     }
-    found
+    Ok(found)
 }
 
 fn of_family(
     sequences: &[&Sequence],
     pairs: &[[u32; 2]],
     vocabulary: &Vocabulary,
-) -> Vec<Option<[f64; 2]>> {
+    watch: Watch<'_>,
+) -> Result<Vec<Option<[f64; 2]>>, Error> {
     let words = |place: u32| sequences[place as usize].words();
     // Equal texts overlap in full, however short they are.
     let equal = |left: u32, right: u32| words(left) == words(right) && !words(left).is_empty();
@@ -60,20 +64,25 @@ fn of_family(
         vocabulary,
         shortest,
         maximal::Wanted::Pairs(pairs),
+        watch,
     ) {
         Ok(all) => {
             let overlap = |pair: &maximal::PairOverlap| match pair.documents {
                 [left, right] if equal(left, right) => Some([1.0; 2]),
                 _ => Some(pair.overlap),
             };
-            all.pairs.iter().map(overlap).collect()
+            Ok(all.pairs.iter().map(overlap).collect())
         }
+        Err(Error::Stopped) => Err(Error::Stopped),
         // Too long together: two by two then.
         Err(_) => pairs
             .iter()
             .map(|pair| {
                 let [left, right] = pair.map(|place| sequences[place as usize]);
-                maximal::overlap(left, right, vocabulary, shortest).ok()
+                match maximal::overlap(left, right, vocabulary, shortest, watch) {
+                    Err(Error::Stopped) => Err(Error::Stopped),
+                    overlap => Ok(overlap.ok()),
+                }
             })
             .collect(),
     }

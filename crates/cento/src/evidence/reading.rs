@@ -9,9 +9,11 @@ use crate::align::{Sequence, Vocabulary, Word};
 use crate::discount::{
     Discount, Marks, Rarity, Templates, bibliographies, common_from, quotations, words_in,
 };
+use crate::error::Error;
 use crate::index::DocId;
 use crate::report::Ignored;
 use crate::token::{Span, Tokens};
+use crate::watch::Watch;
 
 /// The documents of some pairs.
 pub(super) struct Readings {
@@ -40,7 +42,8 @@ impl Readings {
         collection: &Collection<'_>,
         pairs: &[(DocId, DocId)],
         texts: &Texts<'_>,
-    ) -> Readings {
+        watch: Watch<'_>,
+    ) -> Result<Readings, Error> {
         let mut wanted: Vec<DocId> = pairs
             .iter()
             .flat_map(|&(left, right)| [left, right])
@@ -54,10 +57,10 @@ impl Readings {
             vocabulary,
         };
         for batch in wanted.chunks(BATCH) {
-            readings.read(batch, collection, texts);
+            readings.read(batch, collection, texts, watch)?;
         }
-        readings.mark(collection, &texts.templates);
-        readings
+        readings.mark(collection, &texts.templates, watch)?;
+        Ok(readings)
     }
 
     /// The document with this number, if it could be read.
@@ -70,15 +73,25 @@ impl Readings {
         self.all.binary_search_by_key(&id, |(id, _)| *id).ok()
     }
 
-    fn read(&mut self, batch: &[DocId], collection: &Collection<'_>, texts: &Texts<'_>) {
+    fn read(
+        &mut self,
+        batch: &[DocId],
+        collection: &Collection<'_>,
+        texts: &Texts<'_>,
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
         let look = |&id: &DocId| {
-            let text = (texts.read)(collection.ids[id.0 as usize])?;
+            watch.go_on()?;
+            let Some(text) = (texts.read)(collection.ids[id.0 as usize]) else {
+                return Ok(None);
+            };
             let (recipe, all) = (collection.recipe, collection.frequencies);
             let rarity = Rarity::of(&text, recipe, texts.key, texts.seen, all);
-            Some((id, Vocabulary::tokens(&text), Excused::of(&text), rarity))
+            let tokens = Vocabulary::tokens(&text);
+            Ok(Some((id, tokens, Excused::of(&text), rarity)))
         };
         let batch: Vec<Option<(DocId, Tokens, Excused, Rarity)>> =
-            batch.par_iter().map(look).collect();
+            batch.par_iter().map(look).collect::<Result<_, Error>>()?;
         for (id, tokens, excused, rarity) in batch.into_iter().flatten() {
             let sequence = self.vocabulary.sequence(&tokens);
             let marks = excused.marks(&sequence);
@@ -89,21 +102,29 @@ impl Readings {
             };
             self.all.push((id, reading));
         }
+        Ok(())
     }
 
     /// Marks what comes from templates and what many documents have.
-    fn mark(&mut self, collection: &Collection<'_>, templates: &[String]) {
+    fn mark(
+        &mut self,
+        collection: &Collection<'_>,
+        templates: &[String],
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
         let templates = templates.iter().map(|text| self.vocabulary.read(text));
         let templates = Templates::new(templates.collect());
         let common = common_from(collection.frequencies.documents());
-        self.all.par_iter_mut().for_each(|(_, reading)| {
+        self.all.par_iter_mut().try_for_each(|(_, reading)| {
+            watch.go_on()?;
             for run in templates.runs(&reading.sequence, &self.vocabulary) {
                 reading.marks.mark(run, Discount::Template);
             }
             for run in reading.rarity.common(&reading.sequence, common) {
                 reading.marks.mark(run, Discount::Common);
             }
-        });
+            Ok(())
+        })
     }
 }
 

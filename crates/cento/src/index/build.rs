@@ -4,16 +4,17 @@
 //! its next bits, and only the few thousand postings of a cell are compared with each other.
 
 use std::borrow::Cow;
-use std::convert::Infallible;
 
 use rayon::prelude::*;
 
 use super::slice::{Slices, slice};
 use super::{DocId, Index, Range};
 use crate::digest::Digest;
+use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::Side;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// About how many postings a range has: as many as stay in a core's cache while they are scattered.
 const RANGE: u64 = 1 << 18;
@@ -33,7 +34,11 @@ pub(super) enum Which {
 }
 
 /// An index of these fingerprints. Those that are given away are freed on the way.
-pub(super) fn build(fingerprints: Vec<Cow<'_, Fingerprint>>, which: Which) -> Index {
+pub(super) fn build(
+    fingerprints: Vec<Cow<'_, Fingerprint>>,
+    which: Which,
+    watch: Watch<'_>,
+) -> Result<Index, Error> {
     assert!(
         fingerprints.len() < 1 << 31,
         "an index holds fewer than 2^31 documents"
@@ -44,15 +49,15 @@ pub(super) fn build(fingerprints: Vec<Cow<'_, Fingerprint>>, which: Which) -> In
         .collect();
     let ranges = Ranges::of(&fingerprints);
     let mut found = Vec::new();
-    let Ok(()) = ranges.each(fingerprints, which, |range| {
+    ranges.each(fingerprints, which, watch, |range| {
         found.push(range);
-        Ok::<(), Infallible>(())
-    });
-    Index {
+        Ok(())
+    })?;
+    Ok(Index {
         ranges: found,
         shift: ranges.shift,
         sides,
-    }
+    })
 }
 
 /// A digest that occurs more than once in a document. The order is that of the lists.
@@ -108,12 +113,13 @@ impl Ranges {
     /// Gathers the postings of all ranges, a few at a time, and hands them over in the order of the
     /// ranges. Fingerprints that are only lent are sliced a few ranges at a time, too, so that little
     /// memory is needed beside them.
-    pub(super) fn each<E>(
+    pub(super) fn each(
         &self,
         mut fingerprints: Vec<Cow<'_, Fingerprint>>,
         which: Which,
-        mut take: impl FnMut(Range) -> Result<(), E>,
-    ) -> Result<(), E> {
+        watch: Watch<'_>,
+        mut take: impl FnMut(Range) -> Result<(), Error>,
+    ) -> Result<(), Error> {
         let few = rayon::current_num_threads() * 4;
         let is_lent = |f: &Cow<'_, Fingerprint>| matches!(f, Cow::Borrowed(_));
         let at_once = if fingerprints.iter().any(is_lent) {
@@ -130,7 +136,7 @@ impl Ranges {
                 let lent = fingerprints.iter().map(|f| Cow::Borrowed(f.as_ref()));
                 lent.collect()
             };
-            let mut slices = (first..).zip(slice(given, self, first..behind, which));
+            let mut slices = (first..).zip(slice(given, self, first..behind, which, watch)?);
             loop {
                 let some: Vec<(u64, Vec<Slices>)> = slices.by_ref().take(few).collect();
                 if some.is_empty() {
@@ -138,9 +144,15 @@ impl Ranges {
                 }
                 let gathered: Vec<Range> = some
                     .into_par_iter()
-                    .map(|(number, parts)| gather(parts, self.digests(number).0, self.shift, which))
-                    .collect();
-                gathered.into_iter().try_for_each(&mut take)?;
+                    .map(|(number, parts)| {
+                        watch.go_on()?;
+                        let (first, _) = self.digests(number);
+                        Ok(gather(parts, first, self.shift, which))
+                    })
+                    .collect::<Result<_, Error>>()?;
+                for range in gathered {
+                    take(range)?;
+                }
             }
             first = behind;
         }

@@ -22,10 +22,12 @@ use std::borrow::Cow;
 use build::Which;
 
 use crate::digest::Digest;
+use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::Side;
 use crate::select::Frequencies;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// The number of a document: its place in the order of adding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,8 +71,8 @@ impl Index {
     /// # Panics
     ///
     /// If there are 2³¹ documents or more.
-    pub fn build(fingerprints: &[&Fingerprint]) -> Index {
-        build::build(lent(fingerprints), Which::All)
+    pub fn build(fingerprints: &[&Fingerprint], watch: Watch<'_>) -> Result<Index, Error> {
+        build::build(lent(fingerprints), Which::All, watch)
     }
 
     /// The same; the memory of the fingerprints is free again.
@@ -78,8 +80,8 @@ impl Index {
     /// # Panics
     ///
     /// If there are 2³¹ documents or more.
-    pub fn take(fingerprints: Vec<Fingerprint>) -> Index {
-        build::build(given(fingerprints), Which::All)
+    pub fn take(fingerprints: Vec<Fingerprint>, watch: Watch<'_>) -> Result<Index, Error> {
+        build::build(given(fingerprints), Which::All, watch)
     }
 
     /// How many documents it has.

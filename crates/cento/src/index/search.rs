@@ -4,11 +4,13 @@ use rayon::prelude::*;
 
 use super::{AllPairs, DocId, Index, Pair, PairQuery, Range};
 use crate::digest::Digest;
-use crate::eval::advise::Histogram;
+use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Side};
+use crate::report::Histogram;
 use crate::sort::lower_bound;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// A document that shares digests with a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -152,17 +154,24 @@ impl Index {
 
     /// All pairs by a ranking measure: every document is a query, and the larger of the two shares
     /// is the score of a pair.
-    pub(crate) fn ranked_pairs(&self, documents: &[&Fingerprint], query: &PairQuery) -> AllPairs {
+    pub(crate) fn ranked_pairs(
+        &self,
+        documents: &[&Fingerprint],
+        query: &PairQuery,
+        watch: Watch<'_>,
+    ) -> Result<AllPairs, Error> {
         // What does not depend on the measure.
-        let counted = self.pairs(&PairQuery {
+        let every = PairQuery {
             measure: Measure::MaxContainment,
             at_least: 0.0,
             ..*query
-        });
-        let mut shares: Vec<(DocId, DocId, f64)> = documents
+        };
+        let counted = self.pairs(&every, watch)?;
+        let shares: Vec<Vec<(DocId, DocId, f64)>> = documents
             .par_iter()
             .enumerate()
             .map_init(Sums::default, |room, (number, fingerprint)| {
+                watch.go_on()?;
                 let document = DocId(index32(number));
                 let answer = self.scores(fingerprint, query.measure, room);
                 let other = |hit: &&Hit| {
@@ -178,15 +187,10 @@ impl Index {
                         hit.share,
                     )
                 };
-                answer
-                    .hits
-                    .iter()
-                    .filter(other)
-                    .map(pair)
-                    .collect::<Vec<_>>()
+                Ok(answer.hits.iter().filter(other).map(pair).collect())
             })
-            .flatten()
-            .collect();
+            .collect::<Result<Vec<Vec<_>>, Error>>()?;
+        let mut shares = shares.concat();
         shares.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
         shares.dedup_by_key(|(left, right, _)| (*left, *right));
         let pair = |(left, right, score): (DocId, DocId, f64)| {
@@ -202,12 +206,12 @@ impl Index {
         let sharing = counted
             .below
             .map(|below| below + counted.pairs.len() as u64);
-        AllPairs {
+        Ok(AllPairs {
             below: sharing.map(|sharing| sharing - pairs.len() as u64),
             pairs,
             scores: Histogram::default(),
             ..counted
-        }
+        })
     }
 }
 

@@ -11,8 +11,10 @@ use rayon::prelude::*;
 use super::DocId;
 use super::build::{Ranges, Repeated, Which};
 use crate::digest::Digest;
+use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// The digests of some consecutive documents that are in one range.
 #[derive(Default)]
@@ -34,7 +36,8 @@ pub(super) fn slice(
     ranges: &Ranges,
     numbers: Range<u64>,
     which: Which,
-) -> Vec<Vec<Slices>> {
+    watch: Watch<'_>,
+) -> Result<Vec<Vec<Slices>>, Error> {
     let together = fingerprints
         .len()
         .div_ceil(rayon::current_num_threads())
@@ -45,16 +48,16 @@ pub(super) fn slice(
         .enumerate()
         .map(|(part, fingerprints)| {
             let first = index32(part * together);
-            slice_part(fingerprints, first, ranges, numbers.clone(), which)
+            slice_part(fingerprints, first, ranges, numbers.clone(), which, watch)
         })
-        .collect();
+        .collect::<Result<_, Error>>()?;
     let mut by_range: Vec<Vec<Slices>> = numbers.map(|_| Vec::new()).collect();
     for part in parts {
         for (range, slices) in by_range.iter_mut().zip(part) {
             range.push(slices);
         }
     }
-    by_range
+    Ok(by_range)
 }
 
 fn slice_part(
@@ -63,12 +66,14 @@ fn slice_part(
     ranges: &Ranges,
     numbers: Range<u64>,
     which: Which,
-) -> Vec<Slices> {
+    watch: Watch<'_>,
+) -> Result<Vec<Slices>, Error> {
     let mut parts: Vec<Slices> = numbers.clone().map(|_| Slices::default()).collect();
     let mut spare = Vec::new();
     let (start, _) = ranges.digests(numbers.start);
     let (_, end) = ranges.digests(numbers.end - 1);
     for (document, fingerprint) in (first..).zip(fingerprints) {
+        watch.go_on()?;
         let (place, mut rest) = fingerprint.between(start, end);
         if which == Which::All {
             for (at, count) in fingerprint.repeats_in(place..place + rest.len()) {
@@ -93,7 +98,7 @@ fn slice_part(
             spare.push(fingerprint.into_digests());
         }
     }
-    parts
+    Ok(parts)
 }
 
 impl Slices {
@@ -178,7 +183,7 @@ mod tests {
             shift: 58,
         };
         let owned = fingerprints.iter().cloned().map(Cow::Owned).collect();
-        let whole = slice(owned, &ranges, 0..8, Which::Shared);
+        let whole = slice(owned, &ranges, 0..8, Which::Shared, Watch::NOBODY).unwrap();
         for (number, parts) in (0..).zip(&whole) {
             let (first, last) = ranges.digests(number);
             let expected: Vec<(u32, Digest)> = (0..)
@@ -200,7 +205,7 @@ mod tests {
             assert_eq!(parts.iter().map(Slices::len).sum::<usize>(), expected.len());
         }
         let borrowed = fingerprints.iter().map(Cow::Borrowed).collect();
-        let window = slice(borrowed, &ranges, 3..5, Which::Shared);
+        let window = slice(borrowed, &ranges, 3..5, Which::Shared, Watch::NOBODY).unwrap();
         for (window, whole) in window.iter().zip(&whole[3..5]) {
             let all = |parts: &[Slices]| -> Vec<Digest> {
                 parts.iter().flat_map(Slices::digests).copied().collect()

@@ -4,9 +4,11 @@ use rayon::prelude::*;
 
 use super::Sketches;
 use crate::digest::Digest;
+use crate::error::Error;
 use crate::index::{DocId, Pair};
 use crate::measure::{Measure, Overlap};
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// The pairs that sketches lead to.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,7 +30,8 @@ impl Sketches {
         at_least: f64,
         old_from: u32,
         digests: impl Fn(DocId) -> &'d [Digest] + Sync,
-    ) -> Found {
+        watch: Watch<'_>,
+    ) -> Result<Found, Error> {
         let look = |band: usize, (left, right): (DocId, DocId), found: &mut Found| {
             // Candidates in several bands are looked at in the first of them.
             if left.0 >= old_from || self.first_common(left, right) != Some(band) {
@@ -56,20 +59,23 @@ impl Sketches {
                     .map(move |at| (group, at))
             });
             lefts
-                .fold(Found::none, |mut found, (group, at)| {
+                .try_fold(Found::none, |mut found, (group, at)| {
+                    watch.go_on()?;
                     for other in &group[at + 1..] {
                         look(band, (group[at].1, other.1), &mut found);
                     }
-                    found
+                    Ok::<_, Error>(found)
                 })
-                .reduce(Found::none, Found::and)
+                .try_reduce(Found::none, |found, more| Ok(found.and(more)))
         };
         let bands = (0..self.bands).into_par_iter();
-        let mut found = bands.map(in_band).reduce(Found::none, Found::and);
+        let mut found = bands
+            .map(in_band)
+            .try_reduce(Found::none, |found, more| Ok(found.and(more)))?;
         found
             .pairs
             .par_sort_unstable_by_key(|pair| (pair.left, pair.right));
-        found
+        Ok(found)
     }
 }
 

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use super::{Neighbours, Style, Vector};
 use crate::discount::Discounts;
-use crate::eval::advise::Histogram;
 use crate::index::DocId;
-use crate::report::{PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::report::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
 use crate::scan::Role;
 
 /// What the measure of a report by style is called.
@@ -98,7 +97,7 @@ pub fn scan(mut documents: Vec<Styled>, settings: &Settings) -> Report {
 }
 
 fn report(
-    command: &'static str,
+    command: &str,
     documents: &[Styled],
     mut found: Vec<Found>,
     settings: &Settings,
@@ -112,24 +111,23 @@ fn report(
     });
     let mut notes = Vec::new();
     if documents.len() < 2 {
-        notes.push("fewer than two documents: there is nothing to compare".to_owned());
+        notes.push(Note::NothingToCompare);
     }
     let all = found.len();
     let mut reported = BTreeMap::new();
     if let Some(top) = settings.top {
-        reported.insert("top", Setting::Count(top as u64));
+        reported.insert("top".to_owned(), Setting::Count(top as u64));
         if all > top {
-            let more = all - top;
-            let pairs = if more == 1 { "pair is" } else { "pairs are" };
-            notes.push(format!("{more} more {pairs} not listed (--top)"));
+            let pairs = (all - top) as u64;
+            notes.push(Note::NotListed { pairs });
             found.truncate(top);
         }
     }
     let id = |document: DocId| documents[document.0 as usize].id.clone();
     Report {
-        schema: SCHEMA,
-        cento: env!("CARGO_PKG_VERSION"),
-        command,
+        schema: SCHEMA.to_owned(),
+        cento: env!("CARGO_PKG_VERSION").to_owned(),
+        command: command.to_owned(),
         recipe: settings.style.to_string(),
         measure: MEASURE.to_owned(),
         settings: reported,
@@ -234,7 +232,7 @@ mod tests {
         let report = scan(documents(&texts), &settings(Some(1)));
         check(&report, &[("x", "y", Some(true))]);
         assert_eq!(report.at_threshold, 2);
-        assert_eq!(report.notes, ["1 more pair is not listed (--top)"]);
+        assert_eq!(report.notes, [Note::NotListed { pairs: 1 }]);
     }
 
     #[test]

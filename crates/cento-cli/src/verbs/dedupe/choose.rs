@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::str::FromStr;
 
 use anyhow::{Result, bail};
+use cento::Watch;
 use cento::index::{ClusterQuery, Stars, components};
 
 use super::dataset::{Dataset, Document};
@@ -91,18 +92,19 @@ pub(super) fn choose(
     let mut order = keep.order(&dataset.documents);
     order.retain(|place| !matches!(known.get(*place as usize), Some(Some(_))));
     let progress = Progress::new("comparing", order.len(), quiet);
-    let count = |documents: u64| progress.advance(documents);
+    let tell = |done, all| progress.reach(done, all);
+    let watch = Watch::new(&tell, &|| false);
     let fates: Vec<(u32, f64)> = match clusters {
-        Clusters::Components => components(&dataset.store, &order, query, &count)?,
+        Clusters::Components => components(&dataset.store, &order, query, watch)?,
         Clusters::Star => {
-            let mut stars = Stars::new(&dataset.store, &order, *query)?;
+            let mut stars = Stars::new(&dataset.store, &order, *query, watch)?;
             // What a registry knows may have changed meanwhile.
             let saved = work.filter(|_| known.is_empty()).map(Work::stars);
             if let Some(saved) = saved.as_ref().filter(|saved| saved.exists()) {
                 stars.load(saved)?;
             }
             while !stars.is_done() {
-                stars.pass(&count)?;
+                stars.pass(watch)?;
                 if let Some(saved) = &saved {
                     stars.save(saved)?;
                 }

@@ -182,7 +182,7 @@ pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
         free_pages,
         faults,
     } = Progress::watching("checking", settings.quiet, |watch| {
-        registry::check_watched(&place.path, place.key(), watch)
+        registry::check(&place.path, place.key(), watch)
     })?;
     let text = if json {
         let result = json!({

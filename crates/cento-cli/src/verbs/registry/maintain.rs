@@ -19,9 +19,7 @@ pub(super) fn compact(args: StatusArgs, general: &General) -> Result<Outcome> {
         before,
         after,
         is_swept,
-    } = Progress::watching("compacting", settings.quiet, |watch| {
-        writer.compact_watched(watch)
-    })?;
+    } = Progress::watching("compacting", settings.quiet, |watch| writer.compact(watch))?;
     output::result(&format!("{after} bytes in one segment; it was {before}\n"))?;
     if !is_swept {
         output::message(
@@ -35,7 +33,7 @@ pub(super) fn compact(args: StatusArgs, general: &General) -> Result<Outcome> {
 pub(super) fn backup(args: ToArgs, general: &General) -> Result<Outcome> {
     let (place, settings) = Place::named(args.options, general)?;
     let done = Progress::watching("copying", settings.quiet, |watch| {
-        registry::backup_watched(&place.path, &args.to, watch)
+        registry::backup(&place.path, &args.to, watch)
     })?;
     output::result(&format!(
         "{} of {} segments copied, {} bytes, and the catalogue\n",
@@ -62,7 +60,7 @@ pub(super) fn merge(args: MergeArgs, general: &General) -> Result<Outcome> {
     }
     let all: Vec<&Snapshot> = snapshots.iter().collect();
     let absorbed = Progress::watching("merging", general.quiet, |watch| {
-        registry::merge_watched(&all, &args.into, watch)
+        registry::merge(&all, &args.into, watch)
     })?;
     report(&absorbed)?;
     if snapshots[0].status()?.key.is_some() {
@@ -87,7 +85,7 @@ pub(super) fn export(args: ExportArgs, general: &General) -> Result<Outcome> {
         documents,
         needs_key,
     } = Progress::watching("exporting", settings.quiet, |watch| {
-        registry::export_watched(&from, &args.to, names, watch)
+        registry::export(&from, &args.to, names, watch)
     })?;
     output::result(&format!("{documents} documents exported\n"))?;
     if needs_key {
@@ -108,7 +106,7 @@ pub(super) fn import(args: ImportArgs, general: &General) -> Result<Outcome> {
     let from = Place::at(&args.from, key_file.as_deref())?.snapshot()?;
     let mut writer = place.writer("registry import")?;
     let absorbed = Progress::watching("importing", settings.quiet, |watch| {
-        registry::import_watched(&mut writer, &from, on_change(args.on_change), watch)
+        registry::import(&mut writer, &from, on_change(args.on_change), watch)
     })?;
     writer.finish()?;
     report(&absorbed)?;

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
 use cento::index::registry::{Entry, Keepsake, Retention, Snapshot};
+use cento::report::Note;
 
 use crate::config::Settings;
 use crate::load;
@@ -62,10 +63,13 @@ impl<'a> RegisteredTexts<'a> {
     }
 
     /// What could not be had, and why.
-    pub(crate) fn notes(&self) -> Vec<String> {
+    pub(crate) fn notes(&self) -> Vec<Note> {
         let missing = self.missing.lock();
         let missing = missing.unwrap_or_else(PoisonError::into_inner);
-        let note = |(id, reason): (&String, &String)| format!("{id} is not aligned: {reason}");
+        let note = |(document, reason): (&String, &String)| Note::TextMissing {
+            document: document.clone(),
+            reason: reason.clone(),
+        };
         missing.iter().map(note).collect()
     }
 

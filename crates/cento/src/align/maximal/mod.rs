@@ -20,6 +20,7 @@ pub use overlaps::{Overlaps, PairOverlap, Wanted, overlaps};
 
 use super::{Alignment, Kind, Passage, Sequence, Shortest, Vocabulary};
 use crate::error::Error;
+use crate::watch::Watch;
 use borders::Borders;
 use narrow::Narrow;
 use runs::{Other, Run};
@@ -35,12 +36,14 @@ pub fn overlap(
     right: &Sequence,
     vocabulary: &Vocabulary,
     shortest: Shortest,
+    watch: Watch<'_>,
 ) -> Result<[f64; 2], Error> {
     let both = overlaps(
         &[left, right],
         vocabulary,
         shortest,
         Wanted::Pairs(&[[0, 1]]),
+        watch,
     )?;
     Ok(both.pairs[0].overlap)
 }
@@ -266,7 +269,7 @@ mod tests {
         for (left, right) in [(&empty, &empty), (&empty, &text), (&text, &empty)] {
             let shortest = Shortest::DEFAULT;
             assert_eq!(
-                overlap(left, right, &vocabulary, shortest).unwrap(),
+                overlap(left, right, &vocabulary, shortest, Watch::NOBODY).unwrap(),
                 [0.0; 2]
             );
             assert_eq!(
@@ -274,7 +277,8 @@ mod tests {
                 Alignment::default()
             );
         }
-        let none = overlaps(&[], &vocabulary, Shortest::DEFAULT, Wanted::AtLeast(0.0));
+        let wanted = Wanted::AtLeast(0.0);
+        let none = overlaps(&[], &vocabulary, Shortest::DEFAULT, wanted, Watch::NOBODY);
         assert_eq!(none.unwrap(), Overlaps::default());
     }
 }

@@ -7,6 +7,7 @@ use super::symbols::Symbols;
 use super::windows::Windows;
 use crate::error::Error;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// What documents share with each other; they are numbered as they were given.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -57,20 +58,27 @@ pub fn overlaps(
     vocabulary: &Vocabulary,
     shortest: Shortest,
     wanted: Wanted<'_>,
+    watch: Watch<'_>,
 ) -> Result<Overlaps, Error> {
+    watch.go_on()?;
     let symbols = Symbols::read(documents, vocabulary, shortest)?;
-    let windows = Windows::of(symbols, shortest.length());
-    Ok(match wanted {
-        Wanted::Pairs(pairs) => of_pairs(&windows, documents.len(), pairs),
+    let windows = Windows::of(symbols, shortest.length(), watch)?;
+    match wanted {
+        Wanted::Pairs(pairs) => of_pairs(&windows, documents.len(), pairs, watch),
         Wanted::AtLeast(lowest) => {
-            let pairs = reaching(&windows, documents.len(), lowest);
-            of_pairs(&windows, documents.len(), &pairs)
+            let pairs = reaching(&windows, documents.len(), lowest, watch)?;
+            of_pairs(&windows, documents.len(), &pairs, watch)
         }
-    })
+    }
 }
 
 /// The overlaps of listed pairs.
-fn of_pairs(windows: &Windows, documents: usize, pairs: &[[u32; 2]]) -> Overlaps {
+fn of_pairs(
+    windows: &Windows,
+    documents: usize,
+    pairs: &[[u32; 2]],
+    watch: Watch<'_>,
+) -> Result<Overlaps, Error> {
     // Each document needs to know its partners, and each pair is needed both ways.
     let mut ways: Vec<[u32; 2]> = pairs.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
     ways.sort_unstable();
@@ -81,18 +89,20 @@ fn of_pairs(windows: &Windows, documents: usize, pairs: &[[u32; 2]]) -> Overlaps
         &ways[start..start + count]
     };
     let sweep = |marks: &mut Marks, document: u32| {
+        watch.go_on()?;
         let partners: Vec<u32> = partners(document).iter().map(|way| way[1]).collect();
         let any = marks.sweep(windows, document, Some(&partners));
         let shares: Vec<f64> = partners
             .iter()
             .map(|&partner| share(windows, document, marks.covered(partner)))
             .collect();
-        (share(windows, document, any), shares)
+        Ok((share(windows, document, any), shares))
     };
-    let (global, shares): (Vec<f64>, Vec<Vec<f64>>) = (0..index32(documents))
+    let swept: Vec<(f64, Vec<f64>)> = (0..index32(documents))
         .into_par_iter()
         .map_init(|| Marks::new(documents), sweep)
-        .unzip();
+        .collect::<Result<_, Error>>()?;
+    let (global, shares): (Vec<f64>, Vec<Vec<f64>>) = swept.into_iter().unzip();
     let shares: Vec<f64> = shares.concat();
     let way = |way: [u32; 2]| match ways.binary_search(&way) {
         // The sets say nothing of what a document shares with itself alone.
@@ -104,32 +114,37 @@ fn of_pairs(windows: &Windows, documents: usize, pairs: &[[u32; 2]]) -> Overlaps
         documents: [a, b],
         overlap: [way([a, b]), way([b, a])],
     };
-    Overlaps {
+    Ok(Overlaps {
         pairs: pairs.iter().map(pair).collect(),
         global,
-    }
+    })
 }
 
 /// The pairs that reach a share one way or the other, in order.
-fn reaching(windows: &Windows, documents: usize, lowest: f64) -> Vec<[u32; 2]> {
+fn reaching(
+    windows: &Windows,
+    documents: usize,
+    lowest: f64,
+    watch: Watch<'_>,
+) -> Result<Vec<[u32; 2]>, Error> {
     let sweep = |marks: &mut Marks, document: u32| {
+        watch.go_on()?;
         marks.sweep(windows, document, None);
         let reaches = |&&other: &&u32| {
             other != document && share(windows, document, marks.covered(other)) >= lowest
         };
         let others = marks.touched.iter().filter(reaches);
-        others
-            .map(|&other| [document.min(other), document.max(other)])
-            .collect::<Vec<_>>()
+        let pair = |&other: &u32| [document.min(other), document.max(other)];
+        Ok(others.map(pair).collect())
     };
     let pairs: Vec<Vec<[u32; 2]>> = (0..index32(documents))
         .into_par_iter()
         .map_init(|| Marks::new(documents), sweep)
-        .collect();
+        .collect::<Result<_, Error>>()?;
     let mut pairs = pairs.concat();
     pairs.par_sort_unstable();
     pairs.dedup();
-    pairs
+    Ok(pairs)
 }
 
 fn share(windows: &Windows, document: u32, covered: u32) -> f64 {

@@ -11,7 +11,9 @@ use std::ops::Range;
 
 use super::suffixes::Suffixes;
 use super::symbols::Symbols;
+use crate::error::Error;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// For each place of each document, the documents that have the window which starts there.
 pub(super) struct Windows {
@@ -40,12 +42,17 @@ const EQUAL: u32 = 2;
 
 impl Windows {
     /// The windows of so many symbols.
-    pub(super) fn of(mut symbols: Symbols, length: u32) -> Windows {
+    pub(super) fn of(
+        mut symbols: Symbols,
+        length: u32,
+        watch: Watch<'_>,
+    ) -> Result<Windows, Error> {
         let places: Vec<Range<u32>> = (0..symbols.documents())
             .map(|number| symbols.document(number))
             .collect();
         let Suffixes { order, shared } = Suffixes::of(&mut symbols.text);
         drop(symbols);
+        watch.go_on()?;
         let mut windows = Windows {
             sets: shared,
             documents: Sets::default(),
@@ -53,8 +60,8 @@ impl Windows {
             length,
         };
         windows.compare();
-        windows.number(&order);
-        windows
+        windows.number(&order, watch)?;
+        Ok(windows)
     }
 
     /// How many symbols a document has.
@@ -101,7 +108,8 @@ impl Windows {
     }
 
     /// Replaces that by the numbers of sets.
-    fn number(&mut self, order: &[u32]) {
+    fn number(&mut self, order: &[u32], watch: Watch<'_>) -> Result<(), Error> {
+        let mut steps = watch.silent().steps(order.len() as u64);
         let finder = Finder::new(&self.places, self.sets.len());
         let mut have: Vec<u32> = Vec::new();
         let mut start = 0;
@@ -110,6 +118,7 @@ impl Windows {
             let end = start + 1 + order[start + 1..].iter().take_while(is_equal).count();
             let class = &order[start..end];
             start = end;
+            steps.advance(class.len() as u64)?;
             if let [place] = class {
                 self.sets[*place as usize] = ALONE;
                 continue;
@@ -128,6 +137,7 @@ impl Windows {
                 self.sets[place as usize] = set;
             }
         }
+        Ok(())
     }
 }
 

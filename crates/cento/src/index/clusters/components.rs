@@ -11,34 +11,37 @@ use super::{BATCH, ClusterQuery};
 use crate::error::Error;
 use crate::measure::Overlap;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// For each document, in the order in which they are preferred, the place of the first one of its
 /// component, and how alike the two are (1 if it is that one).
 ///
 /// Documents that are equal to one before are not compared with again. Any other may connect two
 /// components, so a cluster of documents that all differ costs the square of its size in time, though
-/// not in memory. `progress` is told how many documents were looked at.
+/// not in memory.
 pub fn components(
     store: &DigestStore,
     order: &[u32],
     query: &ClusterQuery,
-    progress: &(impl Fn(u64) + Sync),
+    watch: Watch<'_>,
 ) -> Result<Vec<(u32, f64)>, Error> {
     let mut search = Search {
         store,
         order,
         query,
-        frequent: Frequent::sampled(store)?,
+        frequent: Frequent::sampled(store, watch)?,
         parents: (0..index32(order.len())).collect(),
+        watch,
     };
+    let all = order.len() as u64;
     let mut done = 0;
     while done < order.len() {
         let wanted = query.wanted(store, order[done..].iter());
         let mut sky = Sky::new(query.entries(wanted));
         for batch in batches(done..order.len()) {
             let linked = search.link(batch.clone(), &mut sky)?;
-            progress(linked as u64);
             done += linked;
+            watch.tell(done as u64, all);
             if linked < batch.len() {
                 break;
             }
@@ -47,7 +50,6 @@ pub fn components(
             for (place, (_, links)) in batch.clone().zip(search.seek(batch.clone(), &sky)?) {
                 search.join(place, &links);
             }
-            progress(batch.len() as u64);
         }
     }
     search.finish()
@@ -60,6 +62,7 @@ struct Search<'a> {
     frequent: Frequent,
     /// For each place one before it in the same component, or itself.
     parents: Vec<u32>,
+    watch: Watch<'a>,
 }
 
 /// Whom a document is connected with.
@@ -85,6 +88,7 @@ impl Search<'_> {
             if sky.is_full(entries) {
                 return Ok(linked);
             }
+            self.watch.go_on()?;
             let document = self.order[place];
             seeker.reach = reach;
             if newest.meet(&mut seeker) {
@@ -114,6 +118,7 @@ impl Search<'_> {
         batch
             .into_par_iter()
             .map_init(Seeker::default, |seeker, place| {
+                self.watch.go_on()?;
                 let (mut room, mut links) = (Room::default(), Links::default());
                 let digests = self.store.digests(self.order[place], &mut room)?;
                 rule.reach(digests, &self.frequent, &mut seeker.reach);
@@ -162,6 +167,7 @@ impl Search<'_> {
             .map_init(
                 || (Room::default(), Room::default()),
                 |(own, other), place| {
+                    self.watch.go_on()?;
                     let root = self.root(index32(place));
                     if root as usize == place {
                         return Ok((root, 1.0));

@@ -19,6 +19,7 @@ use crate::error::Error;
 use crate::measure::{Measure, Overlap};
 use crate::sketch::Sketcher;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// Digests that many documents have.
 pub(super) struct Frequent {
@@ -38,12 +39,13 @@ impl Frequent {
     const AT_LEAST: usize = 3;
 
     /// The frequent digests, from every so-manieth document.
-    pub(super) fn sampled(store: &DigestStore) -> Result<Frequent, Error> {
+    pub(super) fn sampled(store: &DigestStore, watch: Watch<'_>) -> Result<Frequent, Error> {
         let step = store.total() / Frequent::SAMPLE + 1;
         let mut sample = Vec::new();
         let mut room = Room::default();
         let documents = index32(store.sizes().len());
         for document in (0..documents).step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
+            watch.go_on()?;
             sample.extend_from_slice(store.digests(document, &mut room)?);
         }
         crate::sort::sort(&mut sample);

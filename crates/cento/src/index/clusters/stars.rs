@@ -17,6 +17,7 @@ use super::store::{DigestStore, Room, io_error};
 use super::{BATCH, ClusterQuery};
 use crate::error::Error;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// What becomes of a document.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,12 +48,13 @@ impl<'a> Stars<'a> {
         store: &'a DigestStore,
         order: &'a [u32],
         query: ClusterQuery,
+        watch: Watch<'_>,
     ) -> Result<Stars<'a>, Error> {
         Ok(Stars {
             store,
             order,
             query,
-            frequent: Frequent::sampled(store)?,
+            frequent: Frequent::sampled(store, watch)?,
             fates: vec![Fate::OPEN; order.len()],
             settled: 0,
         })
@@ -68,8 +70,9 @@ impl<'a> Stars<'a> {
         self.settled == self.order.len()
     }
 
-    /// Goes as far as the memory allows. `progress` is told how many documents were looked at.
-    pub fn pass(&mut self, progress: &(impl Fn(u64) + Sync)) -> Result<(), Error> {
+    /// Goes as far as the memory allows. After a pass that was stopped, the search can only be begun
+    /// again, or loaded from where it was saved.
+    pub fn pass(&mut self, watch: Watch<'_>) -> Result<(), Error> {
         let wanted = self
             .query
             .wanted(self.store, self.order[self.settled..].iter());
@@ -77,14 +80,14 @@ impl<'a> Stars<'a> {
         while !self.is_done() {
             let batch = self.settled..(self.settled + BATCH).min(self.order.len());
             let wanted = batch.len();
-            let settled = self.settle(batch, &mut sky)?;
+            let settled = self.settle(batch, &mut sky, watch)?;
             self.settled += settled;
-            progress(settled as u64);
+            watch.tell(self.settled as u64, self.order.len() as u64);
             if settled < wanted {
                 break;
             }
         }
-        self.hold_against(&sky, progress)
+        self.hold_against(&sky, watch)
     }
 
     /// Writes down how far the search is, in a file that replaces the one before.
@@ -146,7 +149,12 @@ impl<'a> Stars<'a> {
     }
 
     /// Settles the fates of the documents at some places; of fewer if the sky is full before.
-    fn settle(&mut self, places: Range<usize>, sky: &mut Sky) -> Result<usize, Error> {
+    fn settle(
+        &mut self,
+        places: Range<usize>,
+        sky: &mut Sky,
+        watch: Watch<'_>,
+    ) -> Result<usize, Error> {
         let rule = self.query.rule();
         let (store, frequent) = (self.store, &self.frequent);
         // What they have in common with those that are kept so far can be seen at the same time.
@@ -154,6 +162,7 @@ impl<'a> Stars<'a> {
             .par_iter()
             .zip(&self.fates[places.clone()])
             .map_init(Seeker::default, |seeker, (document, fate)| {
+                watch.go_on()?;
                 let (mut room, mut fate) = (Room::default(), *fate);
                 let digests = store.digests(*document, &mut room)?;
                 rule.reach(digests, frequent, &mut seeker.reach);
@@ -172,6 +181,7 @@ impl<'a> Stars<'a> {
             if sky.is_full(entries) {
                 return Ok(done);
             }
+            watch.go_on()?;
             let document = self.order[place];
             std::mem::swap(&mut seeker.reach, reach);
             if newest.meet(&mut seeker) {
@@ -194,7 +204,7 @@ impl<'a> Stars<'a> {
     }
 
     /// Holds all documents whose fates are open against those that are kept.
-    fn hold_against(&mut self, sky: &Sky, progress: &(impl Fn(u64) + Sync)) -> Result<(), Error> {
+    fn hold_against(&mut self, sky: &Sky, watch: Watch<'_>) -> Result<(), Error> {
         let rule = self.query.rule();
         let (store, frequent) = (self.store, &self.frequent);
         let documents = &self.order[self.settled..];
@@ -204,13 +214,13 @@ impl<'a> Stars<'a> {
             .try_for_each_init(Seeker::default, |seeker, (fates, documents)| {
                 let mut room = Room::default();
                 for (fate, document) in fates.iter_mut().zip(documents) {
+                    watch.go_on()?;
                     let digests = store.digests(*document, &mut room)?;
                     rule.reach(digests, frequent, &mut seeker.reach);
                     if sky.meet(seeker) {
                         sky.compare(seeker, digests, rule, store, fate)?;
                     }
                 }
-                progress(documents.len() as u64);
                 Ok(())
             })
     }

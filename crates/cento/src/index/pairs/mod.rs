@@ -6,10 +6,12 @@ use rayon::prelude::*;
 
 use super::build::{Which, build};
 use super::{DocId, Index, Range, given};
-use crate::eval::advise::Histogram;
+use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Overlap};
+use crate::report::Histogram;
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// Which pairs are wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,15 +68,15 @@ pub struct AllPairs {
 impl Index {
     /// All pairs that share a digest. The cost is that of the lists, not of the possible pairs; the
     /// memory that of the postings, plus the pairs that are listed.
-    pub fn pairs(&self, query: &PairQuery) -> AllPairs {
+    pub fn pairs(&self, query: &PairQuery, watch: Watch<'_>) -> Result<AllPairs, Error> {
         let sharing = Sharing::of(self, query.max_documents);
         if query.counts_all(self) {
             let lists = Lists::of(self, query.max_documents);
-            return count(&lists, sharing, query);
+            return count(&lists, sharing, query, watch);
         }
         let ranges = self.ranges.iter().collect();
-        let pairs = rarest::pairs(ranges, query, &sharing);
-        sharing.with(pairs)
+        let pairs = rarest::pairs(ranges, query, &sharing, watch)?;
+        Ok(sharing.with(pairs))
     }
 }
 
@@ -95,17 +97,18 @@ impl SharedLists {
     /// # Panics
     ///
     /// If there are 2³¹ documents or more.
-    pub fn take(fingerprints: Vec<Fingerprint>) -> SharedLists {
-        SharedLists(build(given(fingerprints), Which::Shared))
+    pub fn take(fingerprints: Vec<Fingerprint>, watch: Watch<'_>) -> Result<SharedLists, Error> {
+        let index = build(given(fingerprints), Which::Shared, watch)?;
+        Ok(SharedLists(index))
     }
 
     /// What [`Index::pairs`] gives.
-    pub fn pairs(self, query: &PairQuery) -> AllPairs {
+    pub fn pairs(self, query: &PairQuery, watch: Watch<'_>) -> Result<AllPairs, Error> {
         let SharedLists(index) = self;
         if !query.counts_all(&index) {
             let sharing = Sharing::of(&index, query.max_documents);
-            let pairs = rarest::pairs(index.ranges, query, &sharing);
-            return sharing.with(pairs);
+            let pairs = rarest::pairs(index.ranges, query, &sharing, watch)?;
+            return Ok(sharing.with(pairs));
         }
         let (sharing, lists) = rayon::join(
             || Sharing::of(&index, query.max_documents),
@@ -114,40 +117,47 @@ impl SharedLists {
         let mut lists = lists.start();
         // What has been copied is freed at once.
         for range in index.ranges {
+            watch.go_on()?;
             for list in range.lists() {
                 lists.write(list, query.max_documents);
             }
         }
-        count(&lists.finish(), sharing, query)
+        count(&lists.finish(), sharing, query, watch)
     }
 }
 
 /// All pairs from lists that can be walked.
-fn count(lists: &Lists, sharing: Sharing, query: &PairQuery) -> AllPairs {
+fn count(
+    lists: &Lists,
+    sharing: Sharing,
+    query: &PairQuery,
+    watch: Watch<'_>,
+) -> Result<AllPairs, Error> {
     let sizes = &sharing.sizes;
     let lefts = index32(sizes.len()).min(query.old_from);
     let tally = (0..lefts)
         .into_par_iter()
-        .fold(
+        .try_fold(
             || (Counter::new(sizes.len()), Tally::new()),
             |(mut counter, mut tally), left| {
+                watch.go_on()?;
                 counter.pairs_of(DocId(left), lists, sizes, query, &mut tally);
-                (counter, tally)
+                Ok::<_, Error>((counter, tally))
             },
         )
-        .map(|(_, tally)| tally)
-        .reduce(Tally::new, Tally::join);
+        .map(|folded| folded.map(|(_, tally)| tally))
+        .try_reduce(Tally::new, |left, right| Ok(left.join(right)))?;
     let counted: u64 = tally.buckets.iter().sum();
     let (new, all) = (u64::from(lefts), sizes.len() as u64);
     let possible = new * new.saturating_sub(1) / 2 + new * (all - new);
-    AllPairs {
+    Ok(AllPairs {
         below: Some(counted - tally.pairs.len() as u64),
         scores: Histogram {
             buckets: tally.buckets,
             zero: possible - counted,
         },
         ..sharing.with(tally.pairs)
-    }
+    })
 }
 
 /// What each document has in common with any other.

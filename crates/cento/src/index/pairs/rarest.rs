@@ -11,9 +11,11 @@ use std::borrow::Borrow;
 use rayon::prelude::*;
 
 use super::{Pair, PairQuery, Sharing};
+use crate::error::Error;
 use crate::index::{DocId, Index, Range};
 use crate::measure::{Measure, Overlap};
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// The pairs at or above the threshold, by document numbers. Ranges that are given away are freed on
 /// the way.
@@ -21,24 +23,27 @@ pub(super) fn pairs<R: Borrow<Range>>(
     ranges: Vec<R>,
     query: &PairQuery,
     sharing: &Sharing,
-) -> Vec<Pair> {
+    watch: Watch<'_>,
+) -> Result<Vec<Pair>, Error> {
+    watch.go_on()?;
     let lists = Lists::of(ranges, query.max_documents, sharing);
     let mut pairs: Vec<Pair> = (0..lists.order.len())
         .into_par_iter()
-        .fold(
+        .try_fold(
             || (Met::new(lists.order.len()), Vec::new()),
             |(mut met, mut pairs), rank| {
+                watch.go_on()?;
                 met.pairs_of(rank, &lists, query, &mut pairs);
-                (met, pairs)
+                Ok::<_, Error>((met, pairs))
             },
         )
-        .map(|(_, pairs)| pairs)
-        .reduce(Vec::new, |mut all, mut more| {
+        .map(|folded| folded.map(|(_, pairs)| pairs))
+        .try_reduce(Vec::new, |mut all, mut more| {
             all.append(&mut more);
-            all
-        });
+            Ok(all)
+        })?;
     pairs.par_sort_unstable_by_key(|pair| (pair.left, pair.right));
-    pairs
+    Ok(pairs)
 }
 
 /// Whether walking all lists in full would take more than so many steps.

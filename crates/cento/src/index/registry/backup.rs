@@ -2,13 +2,14 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::Folder;
 use super::catalog::Catalog;
 use super::folder::sync;
 use crate::error::Error;
-use crate::index::segment::{Segment, Steps, Watch};
+use crate::index::segment::Segment;
+use crate::watch::{Steps, Watch};
 
 /// What was copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,21 +25,18 @@ pub struct Backup {
 /// How often a copy is begun again because a merge took a segment away.
 const TRIES: usize = 5;
 /// How many bytes are copied before somebody who watches is told.
-const TOGETHER: u64 = 1 << 24;
+const TOGETHER: u64 = 1 << 22;
 
 /// Brings a copy of a registry up to date. The registry may be in use; the key is not copied.
 ///
-/// Until the new catalogue takes the place of the old one, the copy is the one from before.
-pub fn backup(from: &Path, to: &Path) -> Result<Backup, Error> {
-    backup_watched(from, to, Watch::NOBODY)
-}
-
-/// As [`backup`], for somebody who watches.
-pub fn backup_watched(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error> {
+/// Until the new catalogue takes the place of the old one, the copy is the one from before; one
+/// that was stopped is removed again as far as it came.
+pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error> {
     let (from, to) = (Folder::new(from), Folder::new(to));
     if !from.exists() {
         return Err(super::write::no_registry(from.path()));
     }
+    let is_ours = !to.path().exists();
     let segments = to.segments();
     fs::create_dir_all(&segments).map_err(|source| Error::Io {
         path: segments,
@@ -52,15 +50,43 @@ pub fn backup_watched(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup
             {
                 tries += 1;
             }
+            Err(Error::Stopped) => {
+                undo(&to, is_ours)?;
+                return Err(Error::Stopped);
+            }
             result => return result,
         }
     }
 }
 
+/// Removes what the copy from before does not have, and the folder if there was none.
+fn undo(to: &Folder, is_ours: bool) -> Result<(), Error> {
+    let _ = fs::remove_file(unfinished_catalog(to));
+    let before = if to.exists() {
+        Catalog::segments_in(&to.catalog())?
+    } else {
+        Vec::new()
+    };
+    to.sweep(&before.iter().map(|row| row.number).collect::<Vec<_>>())?;
+    if is_ours {
+        for path in [to.segments().as_path(), to.path()] {
+            fs::remove_dir(path).map_err(|source| Error::Io {
+                path: path.to_owned(),
+                source,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+fn unfinished_catalog(folder: &Folder) -> PathBuf {
+    folder.catalog().with_extension("sqlite.new")
+}
+
 fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
-    let unfinished = to.catalog().with_extension("sqlite.new");
+    let unfinished = unfinished_catalog(to);
     let _ = fs::remove_file(&unfinished);
-    Catalog::read(from)?.copy_to(&unfinished)?;
+    Catalog::read(from)?.copy_to(&unfinished, watch)?;
     let rows = Catalog::segments_in(&unfinished)?;
     let mut done = Backup::default();
     let mut steps = watch.steps(rows.iter().map(|row| row.bytes).sum());
@@ -68,7 +94,7 @@ fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
         let (source, target) = (from.segment(row.number), to.segment(row.number));
         done.segments += 1;
         if target.exists() && Segment::open(&target).is_ok_and(|copy| copy.bytes() == row.bytes) {
-            steps.advance(row.bytes);
+            steps.advance(row.bytes)?;
             continue;
         }
         let new = to.unfinished(row.number);
@@ -109,6 +135,6 @@ fn copy_file(from: &Path, to: &Path, steps: &mut Steps<'_>) -> Result<u64, Error
             return Ok(bytes);
         }
         bytes += copied;
-        steps.advance(copied);
+        steps.advance(copied)?;
     }
 }

@@ -9,7 +9,7 @@ use super::write::NOTHING_EXPIRED;
 use super::{Retention, Snapshot};
 use crate::digest::Key;
 use crate::error::Error;
-use crate::index::segment::Watch;
+use crate::watch::Watch;
 
 /// What a check found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,39 +30,46 @@ pub struct Checked {
 }
 
 /// Checks every checksum and every cross-reference.
-pub fn check(path: &Path, key: &Key) -> Result<Checked, Error> {
-    check_watched(path, key, Watch::NOBODY)
-}
-
-/// As [`check`], for somebody who watches.
-pub fn check_watched(path: &Path, key: &Key, watch: Watch<'_>) -> Result<Checked, Error> {
+pub fn check(path: &Path, key: &Key, watch: Watch<'_>) -> Result<Checked, Error> {
     let snapshot = Snapshot::open(path, key, NOTHING_EXPIRED)?;
     let mut checked = Checked::default();
-    check_segments(&snapshot, &mut checked, watch);
-    check_documents(&snapshot, &mut checked)?;
+    check_segments(&snapshot, &mut checked, watch)?;
+    check_documents(&snapshot, &mut checked, watch)?;
     check_pairs(&snapshot, &mut checked)?;
     check_files(&snapshot, &mut checked)?;
-    let catalog = snapshot.catalog();
-    checked.faults.extend(catalog.faults()?);
+    let mut catalog = snapshot.catalog();
+    checked.faults.extend(catalog.faults(watch)?);
     checked.free_pages = catalog.free_pages()?;
+    drop(catalog);
     Ok(checked)
 }
 
-fn check_segments(snapshot: &Snapshot, checked: &mut Checked, watch: Watch<'_>) {
+fn check_segments(
+    snapshot: &Snapshot,
+    checked: &mut Checked,
+    watch: Watch<'_>,
+) -> Result<(), Error> {
     let work = snapshot.pieces().iter();
     let mut steps = watch.steps(work.map(|piece| piece.segment.check_steps()).sum());
     for Piece { row, segment } in snapshot.pieces() {
-        if let Err(error) = segment.check_watched(&mut steps) {
-            checked.faults.push(error.to_string());
+        match segment.check_in_steps(&mut steps) {
+            Err(Error::Stopped) => return Err(Error::Stopped),
+            Err(error) => checked.faults.push(error.to_string()),
+            Ok(()) => {}
         }
         checked.postings += row.postings;
     }
     checked.forgotten = snapshot.postings().removed_postings();
+    Ok(())
 }
 
 /// Every document is in one segment, with as many digests as the catalogue says, and with the text
 /// that it was registered with.
-fn check_documents(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
+fn check_documents(
+    snapshot: &Snapshot,
+    checked: &mut Checked,
+    watch: Watch<'_>,
+) -> Result<(), Error> {
     let mut digests: BTreeMap<u32, (u64, usize)> = BTreeMap::new();
     for (place, Piece { row, segment }) in snapshot.pieces().iter().enumerate() {
         for (&number, side) in row.documents.iter().zip(segment.sides()) {
@@ -96,6 +103,7 @@ fn check_documents(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Err
     })?;
     let retention = snapshot.settings().retention;
     for (number, content, id) in numbers {
+        watch.go_on()?;
         let fits = match snapshot.keepsake(number) {
             Ok(None) => retention == Retention::Digests,
             Ok(Some(Keepsake::Spans(_))) => retention == Retention::Spans,

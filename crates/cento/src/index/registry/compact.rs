@@ -6,7 +6,7 @@ use super::Registry;
 use super::catalog::SegmentRow;
 use super::merging::Plan;
 use crate::error::Error;
-use crate::index::segment::Watch;
+use crate::watch::Watch;
 
 /// What compacting came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,15 +23,11 @@ impl Registry {
     /// Writes all documents into one segment, in the order of their ids, and frees the catalogue of
     /// what was removed.
     ///
-    /// The segment depends on the documents alone, not on the order in which they came.
-    pub fn compact(&mut self) -> Result<Compacted, Error> {
-        self.compact_watched(Watch::NOBODY)
-    }
-
-    /// As [`Registry::compact`], for somebody who watches.
-    pub fn compact_watched(&mut self, watch: Watch<'_>) -> Result<Compacted, Error> {
+    /// The segment depends on the documents alone, not on the order in which they came. Stopped, the
+    /// registry has the same documents as before and is as compact as before, or more.
+    pub fn compact(&mut self, watch: Watch<'_>) -> Result<Compacted, Error> {
         self.commit()?;
-        self.settle()?;
+        self.settle(watch)?;
         let bytes = |registry: &Registry| registry.pieces.iter().map(|piece| piece.row.bytes).sum();
         let before = bytes(self);
         let mut order: HashMap<u32, u32> = HashMap::new();
@@ -64,7 +60,7 @@ impl Registry {
         }
         let numbers: Vec<u64> = self.pieces.iter().map(|piece| piece.row.number).collect();
         self.folder.sweep(&numbers)?;
-        let is_swept = self.catalog.sweep()?;
+        let is_swept = self.catalog.sweep(watch)?;
         Ok(Compacted {
             before,
             after: bytes(self),

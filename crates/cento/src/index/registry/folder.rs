@@ -73,6 +73,21 @@ impl Folder {
         self.sync_segments()
     }
 
+    /// Writes a segment; it is safely there when this returns, or nothing of it is.
+    pub(super) fn write_segment<T>(
+        &self,
+        number: u64,
+        write: impl FnOnce(&Path) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        let unfinished = self.unfinished(number);
+        let written = write(&unfinished).inspect_err(|_| {
+            // One that cannot be removed is swept away by the next writer.
+            let _ = fs::remove_file(&unfinished);
+        })?;
+        self.finish(number)?;
+        Ok(written)
+    }
+
     pub(super) fn sync_segments(&self) -> Result<(), Error> {
         sync(&self.segments())
     }
@@ -88,6 +103,27 @@ impl Folder {
             }
         }
         Ok(())
+    }
+
+    /// Moves a registry that nobody has open to where there is none. It appears there when the
+    /// catalogue does, which comes last.
+    pub(super) fn move_to(&self, to: &Folder) -> Result<(), Error> {
+        let segments = to.segments();
+        fs::create_dir_all(&segments).map_err(|source| Error::Io {
+            path: segments.clone(),
+            source,
+        })?;
+        for path in self.segment_files()? {
+            let name = path.file_name().unwrap_or_default();
+            fs::rename(&path, segments.join(name)).map_err(|source| Error::Io { path, source })?;
+        }
+        to.sync_segments()?;
+        let catalog = self.catalog();
+        fs::rename(&catalog, to.catalog()).map_err(|source| Error::Io {
+            path: catalog,
+            source,
+        })?;
+        sync(to.path())
     }
 
     /// The segment files that are there, by number and whether they are finished.

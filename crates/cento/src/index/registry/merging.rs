@@ -7,13 +7,15 @@
 
 use std::sync::Arc;
 use std::thread::JoinHandle;
+use std::time::Duration;
 
 use super::catalog::SegmentRow;
 use super::postings::Piece;
 use super::{Folder, Registry};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{Schema, Segment, Source, Summary, Watch, merge_watched};
+use crate::index::segment::{Schema, Segment, Source, Summary, merge};
+use crate::watch::Watch;
 
 /// A merge under way.
 pub(super) struct Merging {
@@ -25,12 +27,8 @@ pub(super) struct Merging {
     thread: JoinHandle<Result<Summary, Error>>,
 }
 
-/// Whether to wait for a merge that is not done.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Wait {
-    Yes,
-    No,
-}
+/// How often it is looked whether a merge is done that is waited for.
+const LOOK: Duration = Duration::from_millis(20);
 
 /// How many segments of a level become one of the next.
 const FAN: usize = 4;
@@ -70,9 +68,23 @@ impl Registry {
         Ok(())
     }
 
+    /// Waits until no merging goes on or is due.
+    pub(super) fn settle(&mut self, watch: Watch<'_>) -> Result<(), Error> {
+        while let Some(merging) = &self.merging {
+            if merging.thread.is_finished() {
+                self.adopt_merged()?;
+                self.merge_when_due()?;
+            } else {
+                watch.go_on()?;
+                std::thread::sleep(LOOK);
+            }
+        }
+        Ok(())
+    }
+
     /// Takes over what a merge has written, if it is done.
-    pub(super) fn adopt_merged(&mut self, wait: Wait) -> Result<(), Error> {
-        let is_done = |merging: &mut Merging| wait == Wait::Yes || merging.thread.is_finished();
+    pub(super) fn adopt_merged(&mut self) -> Result<(), Error> {
+        let is_done = |merging: &mut Merging| merging.thread.is_finished();
         let Some(merging) = self.merging.take_if(is_done) else {
             return Ok(());
         };
@@ -167,9 +179,7 @@ impl Plan {
                 numbers: numbers.clone(),
             })
             .collect();
-        let summary = merge_watched(&folder.unfinished(number), schema, &sources, watch)?;
-        folder.finish(number)?;
-        Ok(summary)
+        folder.write_segment(number, |path| merge(path, schema, &sources, watch))
     }
 }
 

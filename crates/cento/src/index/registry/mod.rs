@@ -38,9 +38,8 @@ mod transfer;
 mod walked;
 mod write;
 
-pub use super::segment::Watch;
-pub use backup::{Backup, backup, backup_watched};
-pub use check::{Checked, check, check_watched};
+pub use backup::{Backup, backup};
+pub use check::{Checked, check};
 pub use compact::Compacted;
 pub use folder::{Folder, KEY_FILE};
 pub use forget::Which;
@@ -52,9 +51,7 @@ pub use rank::Ranked;
 pub use search::{Alike, Exclusions, Found, Rarity, Request};
 pub use snapshot::{Snapshot, Status};
 pub use tally::Room;
-pub use transfer::{
-    Absorbed, Export, Names, export, export_watched, import, import_watched, merge, merge_watched,
-};
+pub use transfer::{Absorbed, Export, Names, export, import, merge};
 pub use write::{Added, Committed, OnChange, Registry};
 
 use std::fmt;

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::{Index, PairQuery};
 use crate::measure::{Measure, Overlap};
+use crate::watch::Watch;
 
 /// Pairs are kept if at least this share of one document is in the other.
 pub const PAIRS_FROM: f64 = 0.01;
@@ -101,18 +102,26 @@ impl Snapshot {
 impl Registry {
     /// Computes all pairs anew from the postings; in memory, about 24 bytes a posting.
     pub fn recompute_pairs(&mut self) -> Result<(), Error> {
-        if !self.prepare().settings().pairs {
-            return Ok(());
-        }
         let postings = Postings::of(&self.catalog, &self.pieces, NOTHING_EXPIRED)?;
-        let pairs = all(&postings, &self.prepare().settings().recipe.id())?;
-        self.catalog.write(|transaction| {
-            table::clear(transaction)?;
-            for pair in &pairs {
-                table::insert(*pair, transaction)?;
-            }
-            Ok(())
-        })
+        match self.all_pairs(&postings, Watch::NOBODY)? {
+            Some(pairs) => self
+                .catalog
+                .write(|transaction| table::replace(&pairs, transaction)),
+            None => Ok(()),
+        }
+    }
+
+    /// All pairs of these postings, if they are kept at all.
+    pub(super) fn all_pairs(
+        &self,
+        postings: &Postings,
+        watch: Watch<'_>,
+    ) -> Result<Option<Vec<[u32; 3]>>, Error> {
+        let settings = self.prepare().settings();
+        let pairs = settings
+            .pairs
+            .then(|| all(postings, &settings.recipe.id(), watch));
+        pairs.transpose()
     }
 }
 
@@ -148,7 +157,13 @@ pub(super) fn with_earlier(
 }
 
 /// All pairs, by the join that `scan` uses.
-fn all(postings: &Postings, recipe: &crate::RecipeId) -> Result<Vec<[u32; 3]>, Error> {
+fn all(
+    postings: &Postings,
+    recipe: &crate::RecipeId,
+    watch: Watch<'_>,
+) -> Result<Vec<[u32; 3]>, Error> {
+    let parts = postings.parts();
+    let mut steps = watch.steps(parts.map(|(segment, ..)| segment.postings()).sum());
     let mut digests: Vec<Vec<Digest>> = vec![Vec::new(); postings.units()];
     for (number, (segment, first, removed)) in postings.parts().enumerate() {
         let mut lists = segment.lists();
@@ -160,20 +175,22 @@ fn all(postings: &Postings, recipe: &crate::RecipeId) -> Result<Vec<[u32; 3]>, E
                     digests[(first + unit.0) as usize].push(list.digest);
                 }
             }
+            steps.advance(list.postings.len() as u64)?;
         }
     }
     let fingerprints: Vec<Fingerprint> = digests
         .into_iter()
         .map(|digests| Fingerprint::from_digests(recipe.clone(), 0, digests))
         .collect();
-    let index = Index::take(fingerprints);
-    let found = index.pairs(&PairQuery {
+    let index = Index::take(fingerprints, watch)?;
+    let query = PairQuery {
         measure: Measure::MaxContainment,
         at_least: PAIRS_FROM,
         old_from: u32::MAX,
         max_documents: None,
         steps: PairQuery::STEPS,
-    });
+    };
+    let found = index.pairs(&query, watch)?;
     let mut pairs: Vec<[u32; 3]> = found
         .pairs
         .iter()

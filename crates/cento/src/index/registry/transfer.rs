@@ -5,15 +5,18 @@
 //! that neither the order of the registries nor their history shows in the result.
 
 use std::collections::HashMap;
+use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::catalog::{Catalog, Charter, SegmentRow, keepsakes};
+use super::catalog::{Catalog, Charter, SegmentRow, keepsakes, pairs};
+use super::ignore::IgnoreList;
 use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{self, Segment, Source, Watch};
+use crate::index::segment::{self, Segment, Source};
+use crate::watch::Watch;
 
 /// What an export says about documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +47,8 @@ pub struct Absorbed {
     pub refused: Vec<String>,
 }
 
-/// Writes all documents of a registry into a new one.
-pub fn export(from: &Snapshot, to: &Path, names: Names) -> Result<Export, Error> {
-    export_watched(from, to, names, Watch::NOBODY)
-}
-
-/// As [`export`], for somebody who watches.
-pub fn export_watched(
-    from: &Snapshot,
-    to: &Path,
-    names: Names,
-    watch: Watch<'_>,
-) -> Result<Export, Error> {
+/// Writes all documents of a registry into a new one. It appears complete or not at all.
+pub fn export(from: &Snapshot, to: &Path, names: Names, watch: Watch<'_>) -> Result<Export, Error> {
     let absorbed = gather(&[from], to, names, watch)?;
     Ok(Export {
         documents: absorbed.added,
@@ -64,27 +57,14 @@ pub fn export_watched(
 }
 
 /// Makes a new registry of all documents of others. A document that several have counts once; an id
-/// with several texts has them as versions, the one that was registered first being the first.
-pub fn merge(from: &[&Snapshot], to: &Path) -> Result<Absorbed, Error> {
-    merge_watched(from, to, Watch::NOBODY)
-}
-
-/// As [`merge`], for somebody who watches.
-pub fn merge_watched(from: &[&Snapshot], to: &Path, watch: Watch<'_>) -> Result<Absorbed, Error> {
+/// with several texts has them as versions, the one that was registered first being the first. The
+/// new registry appears complete or not at all.
+pub fn merge(from: &[&Snapshot], to: &Path, watch: Watch<'_>) -> Result<Absorbed, Error> {
     gather(from, to, Names::Kept, watch)
 }
 
-/// Adds the documents of another registry.
+/// Adds the documents of another registry: all of them or, if it is stopped, none.
 pub fn import(
-    into: &mut Registry,
-    from: &Snapshot,
-    on_change: OnChange,
-) -> Result<Absorbed, Error> {
-    import_watched(into, from, on_change, Watch::NOBODY)
-}
-
-/// As [`import`], for somebody who watches.
-pub fn import_watched(
     into: &mut Registry,
     from: &Snapshot,
     on_change: OnChange,
@@ -93,14 +73,16 @@ pub fn import_watched(
     into.absorb(&[from], Names::Kept, on_change, watch)
 }
 
+/// Where a new registry is made before it appears.
+const UNFINISHED: &str = "unfinished";
+
 fn gather(
     from: &[&Snapshot],
     to: &Path,
     names: Names,
     watch: Watch<'_>,
 ) -> Result<Absorbed, Error> {
-    let folder = Folder::new(to);
-    if folder.exists() {
+    if Folder::new(to).exists() {
         return Err(Error::Registry {
             path: to.to_owned(),
             reason: "there is a registry already; name a new folder".to_owned(),
@@ -109,21 +91,44 @@ fn gather(
     let Some(first) = from.first() else {
         return Ok(Absorbed::default());
     };
-    let made = from.iter().map(|snapshot| snapshot.created()).min();
+    let is_ours = !to.exists();
+    let place = Folder::new(&to.join(UNFINISHED));
+    let gathered = make(first, from, &place, names, watch).and_then(|absorbed| {
+        place.move_to(&Folder::new(to))?;
+        Ok(absorbed)
+    });
+    let _ = fs::remove_dir_all(place.path());
+    if gathered.is_err() && is_ours {
+        let _ = fs::remove_dir(to);
+    }
+    gathered
+}
+
+/// Makes a new registry in a folder of which nothing is needed.
+fn make(
+    first: &Snapshot,
+    from: &[&Snapshot],
+    folder: &Folder,
+    names: Names,
+    watch: Watch<'_>,
+) -> Result<Absorbed, Error> {
+    let _ = fs::remove_dir_all(folder.path());
     let segments = folder.segments();
-    std::fs::create_dir_all(&segments).map_err(|source| Error::Io {
+    fs::create_dir_all(&segments).map_err(|source| Error::Io {
         path: segments,
         source,
     })?;
+    let made = from.iter().map(|snapshot| snapshot.created()).min();
     let charter = Charter {
         settings: first.settings().clone(),
         key: first.key_name().map(str::to_owned),
         created: made.unwrap_or_default().to_owned(),
     };
-    Catalog::create(&folder, &charter)?;
-    let mut registry = Registry::open(to, first.prepare().key(), "a copy of another registry")?;
+    Catalog::create(folder, &charter)?;
+    let holder = "a copy of another registry";
+    let mut registry = Registry::open(folder.path(), first.prepare().key(), holder)?;
     let absorbed = registry.absorb(from, names, OnChange::Version, watch)?;
-    registry.compact()?;
+    registry.compact(watch.silent())?;
     Ok(absorbed)
 }
 
@@ -149,12 +154,13 @@ impl Registry {
         let mut arrivals = Vec::new();
         for (place, snapshot) in from.iter().enumerate() {
             snapshot.entries(|entry| {
+                watch.go_on()?;
                 arrivals.push(Arrival { entry, from: place });
                 Ok(())
             })?;
         }
         arrivals.sort_by(|a, b| order(&a.entry).cmp(&order(&b.entry)));
-        let (arrivals, absorbed) = self.choose(arrivals, names, on_change)?;
+        let (arrivals, absorbed) = self.choose(arrivals, names, on_change, watch)?;
         if !arrivals.is_empty() {
             self.take_over(from, &arrivals, watch)?;
         }
@@ -191,6 +197,7 @@ impl Registry {
         arrivals: Vec<Arrival>,
         names: Names,
         on_change: OnChange,
+        watch: Watch<'_>,
     ) -> Result<(Vec<Arrival>, Absorbed), Error> {
         let mut absorbed = Absorbed::default();
         let mut chosen: Vec<Arrival> = Vec::new();
@@ -198,6 +205,7 @@ impl Registry {
         let mut version = 0;
         let mut last: Option<String> = None;
         for mut arrival in arrivals {
+            watch.go_on()?;
             let id = arrival.entry.facts.id.clone();
             if last.as_ref() != Some(&id) {
                 let there = self.catalog.versions(&id)?;
@@ -238,7 +246,7 @@ impl Registry {
         Ok((chosen, absorbed))
     }
 
-    /// Writes a segment of the arrivals and registers them.
+    /// Writes a segment of the arrivals and registers them, all at once.
     fn take_over(
         &mut self,
         from: &[&Snapshot],
@@ -275,9 +283,10 @@ impl Registry {
             sources[source].numbers[unit] = Some(DocId(number));
         }
         let number = self.next_segment()?;
-        let path = self.folder.unfinished(number);
-        let summary = segment::merge_watched(&path, self.prepare().schema(), &sources, watch)?;
-        self.folder.finish(number)?;
+        let schema = self.prepare().schema();
+        let summary = self
+            .folder
+            .write_segment(number, |path| segment::merge(path, schema, &sources, watch))?;
         let row = SegmentRow {
             number,
             documents: units.iter().map(|(owner, _, _)| *owner).collect(),
@@ -285,28 +294,47 @@ impl Registry {
             bytes: summary.bytes,
         };
         let segment = Arc::new(Segment::open(&self.folder.segment(number))?);
+        let mut pieces = self.pieces.clone();
+        pieces.push(Piece {
+            row: row.clone(),
+            segment,
+        });
+        let mut entries: Vec<Entry> = (first..)
+            .zip(arrivals)
+            .map(|(number, arrival)| Entry {
+                number,
+                ..arrival.entry.clone()
+            })
+            .collect();
+        let ignored = IgnoreList::of(&self.catalog.ignored()?);
+        let postings = self.postings_with(&pieces, &entries, ignored)?;
+        let counts = postings.ignored_counts()?;
+        for entry in &mut entries {
+            entry.ignored = counts.get(&entry.number).copied().unwrap_or(0);
+        }
+        let pairs = self.all_pairs(&postings, watch.silent())?;
         let mut kept = Vec::new();
         for (number, arrival) in (first..).zip(arrivals) {
+            watch.go_on()?;
             let packed = from[arrival.from]
                 .catalog()
                 .keepsake(arrival.entry.number)?;
             kept.extend(packed.map(|packed| (number, packed)));
         }
-        self.catalog.write(|transaction| {
-            for (number, arrival) in (first..).zip(arrivals) {
-                let entry = Entry {
-                    number,
-                    ..arrival.entry.clone()
-                };
-                entry.insert(transaction)?;
-            }
-            for (number, packed) in &kept {
-                keepsakes::insert(*number, packed, transaction)?;
-            }
-            row.insert(transaction)
+        self.catalog.interruptible(watch, |catalog| {
+            catalog.write(|transaction| {
+                for entry in &entries {
+                    entry.insert(transaction)?;
+                }
+                for (number, packed) in &kept {
+                    keepsakes::insert(*number, packed, transaction)?;
+                }
+                row.insert(transaction)?;
+                pairs.map_or(Ok(()), |pairs| pairs::replace(&pairs, transaction))
+            })
         })?;
-        self.pieces.push(Piece { row, segment });
-        self.reconsider()
+        self.pieces = pieces;
+        Ok(())
     }
 }
 

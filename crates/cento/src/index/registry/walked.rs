@@ -17,6 +17,7 @@ use crate::fingerprint::Fingerprint;
 use crate::index::segment::{Schema, Segment, build};
 use crate::measure::Measure;
 use crate::recipe::Recipe;
+use crate::watch::Watch;
 
 /// What a registry may look like.
 #[derive(Clone, Debug)]
@@ -97,7 +98,13 @@ fn check(shape: &Shape) {
         let numbers: Vec<u32> = (next..next + documents).collect();
         let fingerprints = numbers.iter().map(|number| fingerprint(u64::from(*number)));
         let fingerprints: Vec<Fingerprint> = fingerprints.collect();
-        let summary = build(&path, &schema, &fingerprints.iter().collect::<Vec<_>>()).unwrap();
+        let summary = build(
+            &path,
+            &schema,
+            &fingerprints.iter().collect::<Vec<_>>(),
+            Watch::NOBODY,
+        )
+        .unwrap();
         pieces.push(Piece {
             row: SegmentRow {
                 number,

@@ -16,6 +16,7 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::segment::{self, Schema, Segment};
 use crate::token::index32;
+use crate::watch::Watch;
 
 /// A moment before every expiry.
 pub(super) const NOTHING_EXPIRED: &str = "";
@@ -201,7 +202,7 @@ impl Registry {
 
     /// Makes everything that was added visible and safe: when this returns, no crash can undo it.
     pub fn commit(&mut self) -> Result<Committed, Error> {
-        self.adopt_merged(super::merging::Wait::No)?;
+        self.adopt_merged()?;
         if self.pending.is_empty() {
             return Ok(Committed::default());
         }
@@ -248,17 +249,8 @@ impl Registry {
     /// Commits, and waits for the merging that goes on in the background.
     pub fn finish(mut self) -> Result<Committed, Error> {
         let committed = self.commit()?;
-        self.settle()?;
+        self.settle(Watch::NOBODY)?;
         Ok(committed)
-    }
-
-    /// Waits until no merging goes on or is due.
-    pub(super) fn settle(&mut self) -> Result<(), Error> {
-        while self.merging.is_some() {
-            self.adopt_merged(super::merging::Wait::Yes)?;
-            self.merge_when_due()?;
-        }
-        Ok(())
     }
 
     fn write_segment(&self, entries: &[Entry]) -> Result<Piece, Error> {
@@ -268,9 +260,10 @@ impl Registry {
         let owners =
             owners.flat_map(|(entry, units)| std::iter::repeat_n(entry.number, units.len()));
         let number = self.next_segment()?;
-        let path = self.folder.unfinished(number);
-        let summary = segment::build(&path, self.prepare.schema(), &fingerprints)?;
-        self.folder.finish(number)?;
+        let schema = self.prepare.schema();
+        let summary = self.folder.write_segment(number, |path| {
+            segment::build(path, schema, &fingerprints, Watch::NOBODY)
+        })?;
         let row = SegmentRow {
             number,
             documents: owners.collect(),
@@ -295,6 +288,22 @@ impl Registry {
         entries: &[Entry],
         ignored: IgnoreList,
     ) -> Result<Vec<[u32; 3]>, Error> {
+        let postings = self.postings_with(pieces, entries, ignored)?;
+        let queries: Vec<(&Entry, &Fingerprint)> = entries
+            .iter()
+            .zip(&self.pending)
+            .filter_map(|(entry, pending)| Some((entry, pending.candidate.units.first()?)))
+            .collect();
+        super::pairs::with_earlier(&postings, &queries)
+    }
+
+    /// The postings as they will be once these documents are in the catalogue, too.
+    pub(super) fn postings_with(
+        &self,
+        pieces: &[Piece],
+        entries: &[Entry],
+        ignored: IgnoreList,
+    ) -> Result<Postings, Error> {
         let mut live = self.catalog.live(NOTHING_EXPIRED)?;
         live.extend(entries.iter().map(|entry| (entry.number, entry.ignored)));
         let mut members = Vec::new();
@@ -306,13 +315,7 @@ impl Registry {
             of_set.extend(new.map(|entry| entry.number));
             members.push(of_set);
         }
-        let postings = Postings::new(pieces, &live, ignored, &members);
-        let queries: Vec<(&Entry, &Fingerprint)> = entries
-            .iter()
-            .zip(&self.pending)
-            .filter_map(|(entry, pending)| Some((entry, pending.candidate.units.first()?)))
-            .collect();
-        super::pairs::with_earlier(&postings, &queries)
+        Ok(Postings::new(pieces, &live, ignored, &members))
     }
 }
 

@@ -11,6 +11,7 @@ use crate::fingerprint::Fingerprint;
 use crate::index::Range;
 use crate::index::build::{Ranges, Which};
 use crate::measure::Side;
+use crate::watch::Watch;
 
 /// Writes a segment of these fingerprints; the first one is document 0.
 ///
@@ -20,6 +21,7 @@ pub fn build(
     path: &Path,
     schema: &Schema,
     fingerprints: &[&Fingerprint],
+    watch: Watch<'_>,
 ) -> Result<Summary, Error> {
     let cut: Vec<Cow<'_, Fingerprint>> = fingerprints
         .par_iter()
@@ -27,7 +29,9 @@ pub fn build(
         .collect();
     let sides: Vec<Side> = cut.par_iter().map(|cut| Side::of(cut)).collect();
     let mut writer = Writer::create(path, schema, &sides)?;
-    Ranges::of(&cut).each(cut, Which::All, |range| write_range(&range, &mut writer))?;
+    Ranges::of(&cut).each(cut, Which::All, watch, |range| {
+        write_range(&range, &mut writer)
+    })?;
     writer.finish()
 }
 

@@ -1,25 +1,31 @@
 //! Reading a whole segment to see whether it is what was written.
 
+use super::Segment;
 use super::bits::Damage;
-use super::format::Section;
+use super::format::{Checksum, Section};
 use super::read::verify;
-use super::{Segment, Steps, Watch};
 use crate::error::Error;
+use crate::watch::{Steps, Watch};
 
 impl Segment {
     /// Checks everything: all checksums, the order of digests and documents, the samples, and that
     /// every document has as many postings as its side says.
-    pub fn check(&self) -> Result<(), Error> {
-        self.check_watched(&mut Watch::NOBODY.steps(0))
+    pub fn check(&self, watch: Watch<'_>) -> Result<(), Error> {
+        self.check_in_steps(&mut watch.steps(self.check_steps()))
     }
 
-    /// As [`Segment::check`], in as many steps as [`Segment::check_steps`] says.
-    pub(in crate::index) fn check_watched(&self, steps: &mut Steps<'_>) -> Result<(), Error> {
+    /// The same, in as many steps as [`Segment::check_steps`] says.
+    pub(in crate::index) fn check_in_steps(&self, steps: &mut Steps<'_>) -> Result<(), Error> {
         self.expect_walk();
         for section in Section::ALL {
             let bytes = self.section(section);
-            verify(self.header(), section, bytes).map_err(|reason| self.refused(reason))?;
-            steps.advance(bytes.len() as u64);
+            let mut checksum = Checksum::default();
+            for bytes in bytes.chunks(TOGETHER) {
+                checksum.add(bytes);
+                steps.advance(bytes.len() as u64)?;
+            }
+            verify(self.header(), section, checksum.value())
+                .map_err(|reason| self.refused(reason))?;
         }
         self.check_vectors()
             .map_err(|damage| self.damaged(damage))?;
@@ -32,7 +38,7 @@ impl Segment {
                     .checked_sub(1)
                     .ok_or_else(|| self.damaged(COUNTS_DIFFER))?;
             }
-            steps.advance(STEPS_A_POSTING * list.postings.len() as u64);
+            steps.advance(STEPS_A_POSTING * list.postings.len() as u64)?;
         }
         // Every posting was one that its document expects, and both have the same sum.
         Ok(())
@@ -63,6 +69,8 @@ impl Segment {
     }
 }
 
+/// How many bytes are summed up before it is asked whether to go on.
+const TOGETHER: usize = 1 << 22;
 /// Reading a posting takes about as long as the checksums of so many bytes.
 const STEPS_A_POSTING: u64 = 8;
 const COUNTS_DIFFER: Damage = Damage("a document has more postings than digests");

@@ -10,6 +10,7 @@ use super::{Counter, DocId, Lists, Removed, Schema, Segment, Writer, consecutive
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::Side;
+use crate::watch::Watch;
 
 /// A sound segment of 40 documents with 30 digests each, some of them more than once.
 fn sound() -> Vec<u8> {
@@ -82,10 +83,15 @@ fn ask(segment: &Segment) {
         let removed = [DocId(1)].into_iter().collect();
         let _ = segment.live_documents_with(&found, &removed, &mut room);
     }
-    let sound = segment.check();
+    let sound = segment.check(Watch::NOBODY);
     let folder = tempfile::tempdir().unwrap();
     let sources = consecutive(&[(segment, &Removed::NONE)]);
-    let merged = merge(&folder.path().join("merged"), segment.schema(), &sources);
+    let merged = merge(
+        &folder.path().join("merged"),
+        segment.schema(),
+        &sources,
+        Watch::NOBODY,
+    );
     assert!(
         sound.is_err() || merged.is_ok(),
         "what is sound can be merged"

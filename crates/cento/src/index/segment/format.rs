@@ -342,9 +342,23 @@ impl Layout {
 
 /// The checksum of a section or a header.
 pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    let mut hasher = XxHash3_64::new();
-    hasher.write(bytes);
-    hasher.finish()
+    let mut checksum = Checksum::default();
+    checksum.add(bytes);
+    checksum.value()
+}
+
+/// A checksum of bytes that come piece by piece.
+#[derive(Default)]
+pub(super) struct Checksum(XxHash3_64);
+
+impl Checksum {
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.0.write(bytes);
+    }
+
+    pub(super) fn value(&self) -> u64 {
+        self.0.finish()
+    }
 }
 
 /// The little-endian number in `count` bytes from `start` on.

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use super::{DocId, List, Lists, Posting, Removed, Schema, Segment, Summary, Watch, Writer};
+use super::{DocId, List, Lists, Posting, Removed, Schema, Segment, Summary, Writer};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::Side;
+use crate::watch::Watch;
 
 /// A segment that goes into a merge.
 pub struct Source<'a> {
@@ -37,12 +38,7 @@ pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<Source<'a>> 
 ///
 /// The new numbers of all sources together are 0, 1, 2, … in any order. The file is the one that
 /// these documents would give if they were built into a segment in the order of their new numbers.
-pub fn merge(path: &Path, schema: &Schema, sources: &[Source<'_>]) -> Result<Summary, Error> {
-    merge_watched(path, schema, sources, Watch::NOBODY)
-}
-
-/// As [`merge`], for somebody who watches.
-pub fn merge_watched(
+pub fn merge(
     path: &Path,
     schema: &Schema,
     sources: &[Source<'_>],
@@ -77,7 +73,7 @@ pub fn merge_watched(
         for posting in &postings {
             writer.push(digest, posting.document, posting.count)?;
         }
-        steps.advance(postings.len() as u64);
+        steps.advance(postings.len() as u64)?;
     }
     writer.finish()
 }

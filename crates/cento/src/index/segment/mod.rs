@@ -29,22 +29,18 @@ mod sink;
 mod size;
 mod table;
 mod view;
-mod watch;
 mod write;
 
 pub use build::build;
 pub use format::{LEAST_KEPT, VERSION};
 pub use lists::{List, Lists};
-pub use merge::{Source, consecutive, merge, merge_watched};
+pub use merge::{Source, consecutive, merge};
 pub use read::Segment;
 pub use removed::Removed;
 pub use schema::Schema;
 pub use shared::{Common, Counter};
 pub use size::floor_bits;
 pub use view::{Found, Run};
-pub use watch::Watch;
 pub use write::{Summary, Writer};
-
-pub(in crate::index) use watch::Steps;
 
 use super::{DocId, Posting};

@@ -63,7 +63,8 @@ impl Segment {
         let header = Header::decode(&bytes).map_err(format)?;
         let sections = sections(&header, bytes.len()).map_err(format)?;
         for section in [Section::Recipe, Section::Sides] {
-            verify(&header, section, &bytes[sections[section as usize].clone()]).map_err(format)?;
+            let found = checksum(&bytes[sections[section as usize].clone()]);
+            verify(&header, section, found).map_err(format)?;
         }
         let recipe = &bytes[sections[Section::Recipe as usize].clone()];
         let recipe = recipe[..header.recipe_bytes as usize].to_vec();
@@ -214,9 +215,9 @@ fn sections(header: &Header, bytes: usize) -> Result<[Range<usize>; Section::ALL
     }
 }
 
-/// Compares a section with its checksum.
-pub(super) fn verify(header: &Header, section: Section, bytes: &[u8]) -> Result<(), String> {
-    if checksum(bytes) == header.checksums[section as usize] {
+/// Compares the checksum of a section with what it should be.
+pub(super) fn verify(header: &Header, section: Section, found: u64) -> Result<(), String> {
+    if found == header.checksums[section as usize] {
         Ok(())
     } else {
         Err(format!(

@@ -10,15 +10,17 @@ mod segments;
 pub(super) use segments::SegmentRow;
 
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use rusqlite::backup::Progress;
+use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction};
 
 use super::{Folder, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::recipe::Recipe;
+use crate::watch::Watch;
 
 /// The version of the catalogue and of the folder's layout that this library writes.
 const VERSION: i64 = 1;
@@ -27,6 +29,10 @@ const APPLICATION: i64 = 0x4345_4e54;
 const SCHEMA: &str = include_str!("schema.sql");
 /// How long a statement waits for another process to end its transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
+/// How often a long statement is asked whether to go on.
+const ASK: Duration = Duration::from_millis(50);
+/// How many pages are copied at a time.
+const PAGES: i32 = 1000;
 
 /// An open catalogue.
 pub(super) struct Catalog {
@@ -75,10 +81,9 @@ impl Catalog {
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
         })?;
         let Catalog { connection, .. } = catalog;
-        connection.close().map_err(|(_, source)| Error::Catalog {
-            path: path.clone(),
-            source,
-        })?;
+        connection
+            .close()
+            .map_err(|(_, source)| failed(&path, source))?;
         std::fs::File::open(&path)
             .and_then(|file| file.sync_all())
             .map_err(io(&path))?;
@@ -108,17 +113,16 @@ impl Catalog {
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let path = folder.catalog();
         let begin = |catalog: &Catalog| {
-            catalog.run(|connection| {
-                // A transaction sees the state of its first read.
-                connection.execute_batch("BEGIN")?;
-                connection.query_row("SELECT count(*) FROM settings", [], |_| Ok(()))
-            })
+            // A transaction sees the state of its first read.
+            catalog.connection.execute_batch("BEGIN")?;
+            let sql = "SELECT count(*) FROM settings";
+            catalog.connection.query_row(sql, [], |_| Ok(()))
         };
         let catalog = Catalog::with(&path, flags)?;
         let catalog = match begin(&catalog) {
             Ok(()) => catalog,
             // In a folder that nobody may write to there are no other processes to look out for.
-            Err(Error::Catalog { source, .. })
+            Err(source)
                 if matches!(
                     source.sqlite_error_code(),
                     Some(ErrorCode::CannotOpen | ErrorCode::ReadOnly)
@@ -129,10 +133,10 @@ impl Catalog {
                     path: path.clone(),
                     ..Catalog::with(&immutable(&path), flags)?
                 };
-                begin(&catalog)?;
+                begin(&catalog).map_err(|source| catalog.failed(source))?;
                 catalog
             }
-            Err(error) => return Err(error),
+            Err(source) => return Err(catalog.failed(source)),
         };
         catalog.expect_version()?;
         Ok(catalog)
@@ -144,10 +148,7 @@ impl Catalog {
             connection.busy_timeout(PATIENCE)?;
             Ok(connection)
         };
-        let connection = open().map_err(|source| Error::Catalog {
-            path: path.to_owned(),
-            source,
-        })?;
+        let connection = open().map_err(|source| failed(path, source))?;
         Ok(Catalog {
             connection,
             path: path.to_owned(),
@@ -233,21 +234,51 @@ impl Catalog {
             transaction.commit()?;
             Ok(result)
         };
-        apply().map_err(|source| Error::Catalog { path, source })
+        apply().map_err(|source| failed(&path, source))
+    }
+
+    /// Runs something that takes long; it ends with [`Error::Stopped`], and without having changed
+    /// anything, soon after somebody stopped it.
+    pub(super) fn interruptible<T>(
+        &mut self,
+        watch: Watch<'_>,
+        work: impl FnOnce(&mut Catalog) -> Result<T, Error>,
+    ) -> Result<T, Error> {
+        watch.go_on()?;
+        let interrupt = self.connection.get_interrupt_handle();
+        let (done, is_done) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                while is_done.recv_timeout(ASK) == Err(RecvTimeoutError::Timeout) {
+                    if watch.is_stopped() {
+                        interrupt.interrupt();
+                    }
+                }
+            });
+            let result = work(self);
+            drop(done);
+            result
+        })
     }
 
     /// Writes the database anew without what was deleted, and empties the journal. Says whether that
     /// was possible: somebody who reads an older state may still need the journal.
-    pub(super) fn sweep(&self) -> Result<bool, Error> {
-        self.run(|connection| {
-            connection.execute_batch("VACUUM")?;
-            let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
-            connection.query_row(sql, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+    pub(super) fn sweep(&mut self, watch: Watch<'_>) -> Result<bool, Error> {
+        self.interruptible(watch, |catalog| {
+            catalog.run(|connection| {
+                connection.execute_batch("VACUUM")?;
+                let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+                connection.query_row(sql, [], |row| Ok(row.get::<_, i64>(0)? == 0))
+            })
         })
     }
 
     /// What `SQLite` finds wrong with its own file.
-    pub(super) fn faults(&self) -> Result<Vec<String>, Error> {
+    pub(super) fn faults(&mut self, watch: Watch<'_>) -> Result<Vec<String>, Error> {
+        self.interruptible(watch, |catalog| catalog.own_faults())
+    }
+
+    fn own_faults(&self) -> Result<Vec<String>, Error> {
         let column = |sql: &str| {
             self.run(|connection| {
                 let mut statement = connection.prepare(sql)?;
@@ -271,8 +302,19 @@ impl Catalog {
     }
 
     /// Copies the whole catalogue as it is now.
-    pub(super) fn copy_to(&self, path: &Path) -> Result<(), Error> {
-        self.run(|connection| connection.backup("main", path, None::<fn(Progress)>))
+    pub(super) fn copy_to(&self, path: &Path, watch: Watch<'_>) -> Result<(), Error> {
+        let mut target = Connection::open(path).map_err(|source| failed(path, source))?;
+        let copy = Backup::new(&self.connection, &mut target);
+        let copy = copy.map_err(|source| self.failed(source))?;
+        loop {
+            watch.go_on()?;
+            match copy.step(PAGES).map_err(|source| self.failed(source))? {
+                StepResult::Done => return Ok(()),
+                StepResult::More => {}
+                // Somebody is writing just now.
+                _ => std::thread::sleep(ASK),
+            }
+        }
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -280,10 +322,7 @@ impl Catalog {
     }
 
     pub(super) fn failed(&self, source: rusqlite::Error) -> Error {
-        Error::Catalog {
-            path: self.path.clone(),
-            source,
-        }
+        failed(&self.path, source)
     }
 
     pub(super) fn damaged(&self, reason: &str) -> Error {
@@ -291,6 +330,16 @@ impl Catalog {
             path: self.path.clone(),
             reason: reason.to_owned(),
         }
+    }
+}
+
+fn failed(path: &Path, source: rusqlite::Error) -> Error {
+    if source.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
+        return Error::Stopped;
+    }
+    Error::Catalog {
+        path: path.to_owned(),
+        source: source.into(),
     }
 }
 

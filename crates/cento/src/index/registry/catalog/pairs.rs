@@ -50,9 +50,13 @@ pub(in super::super) fn insert(pair: [u32; 3], connection: &Connection) -> rusql
     Ok(())
 }
 
-pub(in super::super) fn clear(connection: &Connection) -> rusqlite::Result<()> {
+/// Writes these pairs in the place of all that were there.
+pub(in super::super) fn replace(
+    pairs: &[[u32; 3]],
+    connection: &Connection,
+) -> rusqlite::Result<()> {
     connection.execute("DELETE FROM pairs", [])?;
-    Ok(())
+    pairs.iter().try_for_each(|pair| insert(*pair, connection))
 }
 
 fn checksum([earlier, later, shared]: [u32; 3]) -> RowChecksum {

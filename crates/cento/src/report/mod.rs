@@ -1,32 +1,41 @@
 //! What every front end renders: the result of a run as data (`cento.report/1`).
 
+mod histogram;
+mod note;
+
+pub use histogram::Histogram;
+pub use note::{CommonLimit, Note, Remedy};
+
 use std::collections::BTreeMap;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use crate::align::Kind;
 use crate::discount::{Discount, Discounts};
-use crate::eval::advise::{Advice, Histogram};
+use crate::eval::advise::Advice;
 
 /// The version of this data.
 pub const SCHEMA: &str = "cento.report/1";
 
 /// The result of a run. Pairs come by score, highest first, then by ids; pairs with a short
 /// document come after all others.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+///
+/// It is written as JSON and read from it; fields that a later version added are passed over, and
+/// what was read is written as the same bytes again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Report {
     /// [`SCHEMA`].
-    pub schema: &'static str,
+    pub schema: String,
     /// The version of Cento.
-    pub cento: &'static str,
+    pub cento: String,
     /// What was run: `compare`, `scan` or `verify`.
-    pub command: &'static str,
+    pub command: String,
     /// The recipe's text form.
     pub recipe: String,
     /// The measure's name.
     pub measure: String,
     /// Every other parameter that has a say in the result.
-    pub settings: BTreeMap<&'static str, Setting>,
+    pub settings: BTreeMap<String, Setting>,
     /// The documents, in the order of their ids.
     pub documents: Vec<Summary>,
     /// The pairs at or above the threshold.
@@ -37,7 +46,7 @@ pub struct Report {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub below_threshold: Option<u64>,
     /// How many pairs have which score.
-    #[serde(skip_serializing_if = "is_empty", serialize_with = "percents")]
+    #[serde(default, skip_serializing_if = "Histogram::is_empty")]
     pub histogram: Histogram,
     /// What the scores mean in this collection.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,17 +58,17 @@ pub struct Report {
     /// What could not be read, and why.
     pub skipped: Vec<Skipped>,
     /// Limits that acted, and other things worth knowing.
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
 }
 
 /// The value of a setting.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Setting {
+    /// A count. It comes first, so that a whole number is read as one.
+    Count(u64),
     /// A share.
     Number(f64),
-    /// A count.
-    Count(u64),
     /// A name.
     Text(String),
     /// Several names.
@@ -67,7 +76,7 @@ pub enum Setting {
 }
 
 /// One document.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Its path relative to what was given.
     pub id: String,
@@ -81,22 +90,22 @@ pub struct Summary {
     #[serde(serialize_with = "rounded")]
     pub global: f64,
     /// It has fewer than [`SHORT`] words.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub short: bool,
     /// It is only compared with, not among its like.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub old: bool,
     /// When it was made, if somebody says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
     /// The files that its text was put together from.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub parts: Vec<Part>,
     /// What is odd about it.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
     /// The parts of it that may be left out, and why.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<Ignored>,
     /// Where it stands in the picture of the collection, in pixels, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -116,7 +125,7 @@ pub struct Summary {
 }
 
 /// A document of a registry.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Registered {
     /// Its id there.
     pub id: String,
@@ -134,7 +143,7 @@ pub struct Registered {
 
 /// A document that was verified against a registry. Its share in all of the registry is
 /// [`Summary::global`].
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Verified {
     /// The same share without what more than a hundred documents have, which then counts neither as
     /// shared nor as text.
@@ -151,7 +160,7 @@ pub struct Verified {
 }
 
 /// Digests by how many documents of a registry have them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DigestRarity {
     /// One to three.
     pub rare: u32,
@@ -162,7 +171,7 @@ pub struct DigestRarity {
 }
 
 /// Some bytes of a text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Bytes {
     /// First byte.
     pub start: u32,
@@ -171,22 +180,22 @@ pub struct Bytes {
 }
 
 /// What a registry knows about a pair.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RegistryPair {
     /// The shared digests, by how many documents of the registry have them.
     pub rarity: DigestRarity,
     /// Both are of one submitter.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub same_submitter: bool,
     /// Both are versions of one document.
-    #[serde(skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "is_false")]
     pub same_document: bool,
     /// Which parts of each are shared: of the right one only if the registry keeps them.
     pub shared: [Vec<Bytes>; 2],
 }
 
 /// Which bytes of a document's text come from a file.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// The file's path relative to what was given.
     pub file: String,
@@ -197,7 +206,7 @@ pub struct Part {
 }
 
 /// Bytes of a document that may be left out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Ignored {
     /// First byte.
     pub start: u32,
@@ -211,7 +220,7 @@ pub struct Ignored {
 pub const SHORT: u64 = 50;
 
 /// Two documents and what they share.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairReport {
     /// Id of one.
     pub left: String,
@@ -239,6 +248,7 @@ pub struct PairReport {
     pub compression: Option<Compression>,
     /// How far apart the two are, if they were compared by style.
     #[serde(
+        default,
         skip_serializing_if = "Option::is_none",
         serialize_with = "seven_digits"
     )]
@@ -274,7 +284,7 @@ impl PairReport {
 }
 
 /// What the texts of a pair share.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Evidence {
     /// The share of characters of each one's normalised text that is in exact common runs.
     #[serde(serialize_with = "rounded_both")]
@@ -301,7 +311,7 @@ pub struct Evidence {
 ///
 /// Only exact and edited passages are shared text, since most of their words are the same. A
 /// paraphrased passage may be a few sentences that sum up a chapter; it is counted for itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// How many it has.
     pub words: u32,
@@ -344,7 +354,7 @@ fn share(part: u32, whole: u32) -> f64 {
 }
 
 /// Text of one document and the text of the other that corresponds to it.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PassageReport {
     /// Where it is in the left one.
     pub left: Place,
@@ -367,7 +377,7 @@ pub struct PassageReport {
 }
 
 /// The chunks of a passage by how many documents have them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Chunks {
     /// One document.
     pub one: u32,
@@ -380,17 +390,17 @@ pub struct Chunks {
 }
 
 /// How alike two texts compress.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Compression {
     /// The compressor's name.
-    pub by: &'static str,
+    pub by: String,
     /// From 0, nothing in common, to 1, the same text.
     #[serde(serialize_with = "rounded")]
     pub similarity: f64,
 }
 
 /// A part of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Place {
     /// First byte of the text.
     pub start: u32,
@@ -401,29 +411,26 @@ pub struct Place {
 }
 
 /// A document that could not be read.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Skipped {
     /// Its path relative to what was given.
     pub id: String,
     /// Why.
     pub reason: String,
+    /// Which limit refused it, if one did, such as `file_size`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limit: Option<String>,
 }
 
-fn is_empty(histogram: &Histogram) -> bool {
-    histogram.buckets.is_empty()
-}
-
-/// Pairs by whole percent: the first of 101 numbers counts those that share nothing, the next those
-/// up to one percent, the last those above 99.
-fn percents<S: Serializer>(histogram: &Histogram, serializer: S) -> Result<S::Ok, S::Error> {
-    let shared = histogram
-        .buckets
-        .chunks(Histogram::BUCKETS / 100)
-        .map(|chunk| chunk.iter().sum());
-    std::iter::once(histogram.zero)
-        .chain(shared)
-        .collect::<Vec<u64>>()
-        .serialize(serializer)
+impl Skipped {
+    /// A document that could not be read for this reason, which is no limit.
+    pub fn new(id: impl Into<String>, reason: impl Into<String>) -> Skipped {
+        Skipped {
+            id: id.into(),
+            reason: reason.into(),
+            limit: None,
+        }
+    }
 }
 
 /// Six decimals: more would only show the rounding of the division.
