@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use crate::digest::{Digest, Minutia};
 use crate::measure::Overlap;
-use crate::token::{Tokens, index32};
+use crate::number::index32;
+use crate::token::Tokens;
 
 /// A sorted bag of digests, and the recipe that made it.
 #[derive(Clone, Debug, PartialEq, Eq)]

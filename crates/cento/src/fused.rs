@@ -5,9 +5,10 @@
 
 use crate::chunk::Chunker;
 use crate::digest::{Digest, Digester, Hash, Key, Rolling, word_hash, word_hash_of_group};
+use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::select::select_digests;
-use crate::token::{Alphabet, Refiner, Tokenizer, Words, index32};
+use crate::token::{Alphabet, Refiner, Tokenizer, Words};
 
 /// The selected digests in document order and the number of tokens; `None` if the recipe has no
 /// fused path.

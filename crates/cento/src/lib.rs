@@ -61,6 +61,7 @@ pub mod verify;
 
 mod error;
 mod memory;
+mod number;
 mod watch;
 
 pub use digest::{Digest, Key};

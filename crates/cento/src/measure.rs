@@ -13,7 +13,7 @@ use std::str::FromStr;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::token::index32;
+use crate::number::index32;
 
 /// The sizes of two sets of digests and of their intersection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,12 +12,12 @@ use crate::fingerprint::Fingerprint;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
 use crate::measure::{Measure, Overlap};
 use crate::memory;
+use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::report::{
     CommonLimit, Evidence, Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary,
 };
 use crate::sketch::{Sketcher, Sketches};
-use crate::token::index32;
 use crate::watch::Watch;
 
 /// A document as a scan needs it.

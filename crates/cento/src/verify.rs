@@ -19,11 +19,11 @@ use crate::index::registry::{
     Entry, Exclusions, Found, Keepsake, Rarity, Request, Room, Snapshot, SpanOf, Which,
 };
 use crate::measure::{Measure, Overlap};
+use crate::number::index32;
 use crate::report::{
     Bytes, DigestRarity, Histogram, Note, PairReport, Registered, RegistryPair, Report, SCHEMA,
     SHORT, Setting, Summary, Verified,
 };
-use crate::token::index32;
 use crate::watch::Watch;
 
 /// A document in question.

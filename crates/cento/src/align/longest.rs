@@ -24,7 +24,7 @@ pub fn longest_run(left: &Sequence, right: &Sequence, passages: &[Passage]) -> u
             longest = longer;
         }
     }
-    crate::token::index32(longest)
+    crate::number::index32(longest)
 }
 
 /// The length of a maximal common run of at least `shortest` words, if there is any.

@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::token::{Span, Token, Tokenizer, Tokens, Words, index32, is_part};
+use crate::number::index32;
+use crate::token::{Span, Token, Tokenizer, Tokens, Words, is_part};
 
 /// The number of a word in a [`Vocabulary`]; equal words have equal numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

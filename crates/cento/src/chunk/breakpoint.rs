@@ -4,7 +4,8 @@ use std::num::NonZeroU32;
 
 use super::Chunk;
 use crate::digest::word_hash;
-use crate::token::{Tokens, index32};
+use crate::number::index32;
+use crate::token::Tokens;
 
 /// Ends a chunk at every token whose hash is a multiple of `modulus`.
 ///

@@ -7,7 +7,8 @@ use siphasher::sip::SipHasher13;
 
 use super::{Chunk, Inner, Skip, whole};
 use crate::digest::{Key, Purpose};
-use crate::token::{Tokens, index32};
+use crate::number::index32;
+use crate::token::Tokens;
 
 /// Random skipping: every token starts a cluster, which takes the tokens that its cumulative hash
 /// accepts. Clusters that the text's end cuts short are dropped.

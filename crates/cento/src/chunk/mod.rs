@@ -13,8 +13,9 @@ use std::num::NonZeroU32;
 use std::ops::Range;
 
 use crate::digest::Key;
+use crate::number::index32;
 use crate::select::Frequencies;
-use crate::token::{Tokens, index32};
+use crate::token::Tokens;
 
 /// An ordered list of token indices.
 #[derive(Clone, Debug, PartialEq, Eq)]

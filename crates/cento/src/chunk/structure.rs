@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use super::Chunk;
 use super::breakpoint::is_breakpoint;
 use crate::digest::word_hash;
-use crate::token::{Token, Tokens, index32};
+use crate::number::index32;
+use crate::token::{Token, Tokens};
 
 /// Sentences; with a modulus above 1, sentences up to and including one whose hash is a multiple of
 /// it (Brin, Davis & Garcia-Molina's COPS).

@@ -7,8 +7,9 @@ use std::ops::RangeInclusive;
 
 use super::{Chunk, Rank};
 use crate::digest::term_digest;
+use crate::number::index32;
 use crate::select::Frequencies;
-use crate::token::{Tokens, gb2312_code, index32};
+use crate::token::{Tokens, gb2312_code};
 
 /// The `count` highest-ranked distinct tokens, best first, document order among equals (Kellogg,
 /// section 2).

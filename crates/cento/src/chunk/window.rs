@@ -3,7 +3,8 @@
 use std::num::NonZeroU32;
 
 use super::{Chunk, whole};
-use crate::token::{Tokens, index32};
+use crate::number::index32;
+use crate::token::Tokens;
 
 /// Windows of `len` tokens that start every `step` tokens. What is left at the end is no window.
 pub(super) fn of_tokens(tokens: &Tokens, len: NonZeroU32, step: NonZeroU32) -> Vec<Chunk> {

@@ -1,6 +1,7 @@
 //! Lists of references: a heading that says so, and entries that look like references.
 
-use crate::token::{Span, index32};
+use crate::number::index32;
+use crate::token::Span;
 
 /// Headings of lists of references, in lower case.
 const HEADINGS: &[&str] = &[

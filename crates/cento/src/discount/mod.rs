@@ -19,7 +19,8 @@ pub use quotation::quotations;
 pub(crate) use template::Templates;
 
 use crate::align::Sequence;
-use crate::token::{Span, index32};
+use crate::number::index32;
+use crate::token::Span;
 
 /// Why shared text may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

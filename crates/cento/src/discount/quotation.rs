@@ -1,6 +1,7 @@
 //! Text in quotation marks of many languages, and block quotations.
 
-use crate::token::{Span, index32};
+use crate::number::index32;
+use crate::token::Span;
 
 /// What stands in quotation marks, without the marks, and the lines that begin with `>`.
 ///

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::align::{Aligner, Sequence, Vocabulary, Word};
-use crate::token::index32;
+use crate::number::index32;
 
 /// The shortest run of words that is recognised for itself; the window of the default recipe.
 const WINDOW: usize = 5;

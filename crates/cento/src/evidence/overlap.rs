@@ -5,7 +5,7 @@ use crate::align::{Sequence, Shortest, Vocabulary, maximal};
 use crate::error::Error;
 use crate::family::families;
 use crate::index::DocId;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// The exact overlap of each pair whose texts are at hand.

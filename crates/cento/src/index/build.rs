@@ -13,7 +13,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::Side;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// About how many postings a range has: as many as stay in a core's cache while they are scattered.

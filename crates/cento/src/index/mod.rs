@@ -25,8 +25,8 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::Side;
+use crate::number::index32;
 use crate::select::Frequencies;
-use crate::token::index32;
 use crate::watch::Watch;
 
 /// The number of a document: its place in the order of adding.

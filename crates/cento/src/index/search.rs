@@ -7,9 +7,9 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Side};
+use crate::number::index32;
 use crate::report::Histogram;
 use crate::sort::lower_bound;
-use crate::token::index32;
 use crate::watch::Watch;
 
 /// A document that shares digests with a query.

@@ -13,7 +13,7 @@ use super::build::{Ranges, Repeated, Which};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// The digests of some consecutive documents that are in one range.

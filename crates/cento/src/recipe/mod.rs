@@ -15,9 +15,10 @@ use crate::digest::{Digest, Digester, Hash, Joiner, Key, Minutia, Print};
 use crate::error::Error;
 use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::fused;
+use crate::number::index32;
 use crate::select::{Frequencies, Selector};
 use crate::style::Style;
-use crate::token::{Alphabet, LetterForm, Tokenizer, Tokens, Words, count_words, index32};
+use crate::token::{Alphabet, LetterForm, Tokenizer, Tokens, Words, count_words};
 
 /// How a text becomes a fingerprint.
 #[derive(Clone, Debug, PartialEq)]

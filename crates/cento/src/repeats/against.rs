@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::Windows;
 use super::windows::ByDigest;
 use crate::align::Vocabulary;
-use crate::token::{Span, Tokens, index32};
+use crate::number::index32;
+use crate::token::{Span, Tokens};
 
 /// Test documents, by their windows. All of them are in memory, about 60 bytes a word.
 ///

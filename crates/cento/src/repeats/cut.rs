@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::token::{Tokens, index32, is_part};
+use crate::number::index32;
+use crate::token::{Tokens, is_part};
 
 /// Runs in order, those that touch or overlap joined.
 pub fn join(runs: impl IntoIterator<Item = Range<u32>>) -> Vec<Range<u32>> {

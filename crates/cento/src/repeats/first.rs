@@ -6,7 +6,8 @@ use std::ops::Range;
 
 use super::windows::ByDigest;
 use super::{Filter, Windows};
-use crate::token::{Span, Tokens, index32};
+use crate::number::index32;
+use crate::token::{Span, Tokens};
 
 /// Where the windows that come again stand first. Documents are shown to it in their order.
 ///

@@ -56,7 +56,7 @@ fn places(tokens: &Tokens, unit: impl Fn(Token) -> u32) -> Vec<(u32, u32)> {
     let mut places: Vec<(u32, u32)> = Vec::with_capacity(tokens.len());
     let mut last: Option<u32> = None;
     for index in 0..tokens.len() {
-        let number = unit(tokens.get(crate::token::index32(index)));
+        let number = unit(tokens.get(crate::number::index32(index)));
         let place = match (last, places.last()) {
             (Some(known), Some(&(unit, place))) if known == number => (unit, place + 1),
             (_, Some(&(unit, _))) => (unit + 1, 0),

@@ -15,7 +15,7 @@ pub use pairs::Found;
 
 use crate::digest::Digest;
 use crate::index::DocId;
-use crate::token::index32;
+use crate::number::index32;
 
 /// Makes sketches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

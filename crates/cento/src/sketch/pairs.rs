@@ -7,7 +7,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::{DocId, Pair};
 use crate::measure::{Measure, Overlap};
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// The pairs that sketches lead to.

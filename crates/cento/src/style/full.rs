@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::shares;
-use crate::token::{Tokens, index32};
+use crate::number::index32;
+use crate::token::Tokens;
 
 /// Measurements of a text, each in units of how much unrelated texts differ in it.
 ///

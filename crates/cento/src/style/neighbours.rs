@@ -6,7 +6,7 @@ use kdtree::KdTree;
 
 use super::{Vector, square_of_distance};
 use crate::index::DocId;
-use crate::token::index32;
+use crate::number::index32;
 
 /// Vectors of one style in a k-d tree, to which more can be added.
 ///

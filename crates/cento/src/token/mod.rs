@@ -24,6 +24,8 @@ pub use words::{Alphabet, Words};
 pub(crate) use form::is_part;
 pub(crate) use words::Refiner;
 
+use crate::number::index32;
+
 /// A range of bytes of the original text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
@@ -240,10 +242,4 @@ impl<'t> Builder<'t> {
     fn finish(self) -> Tokens {
         self.tokens
     }
-}
-
-/// A position in a text or among its tokens. Texts are shorter than 4 GiB, which
-/// [`Tokenizer::tokens`] checks, and a token takes at least one byte.
-pub(crate) fn index32(index: usize) -> u32 {
-    u32::try_from(index).expect("texts are shorter than 4 GiB")
 }

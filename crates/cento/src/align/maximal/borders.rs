@@ -34,7 +34,7 @@ impl Borders {
             at += match shortest {
                 Shortest::Chars(_) => {
                     let characters = vocabulary.term(word).chars().count();
-                    crate::token::index32(characters)
+                    crate::number::index32(characters)
                 }
                 Shortest::Words(_) => 1,
             };
@@ -74,7 +74,7 @@ impl Borders {
     pub(super) fn words(&self, run: &Range<u32>) -> Range<u32> {
         let first = self.starts.partition_point(|&start| start < run.start);
         let end = self.ends.partition_point(|&end| end <= run.end);
-        crate::token::index32(first)..crate::token::index32(end)
+        crate::number::index32(first)..crate::number::index32(end)
     }
 }
 

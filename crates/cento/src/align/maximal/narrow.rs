@@ -10,7 +10,7 @@
 use std::ops::Range;
 
 use super::symbols::{SEPARATOR, Symbols, Text};
-use crate::token::index32;
+use crate::number::index32;
 
 /// Two texts without most of what they do not share.
 pub(super) struct Narrow {

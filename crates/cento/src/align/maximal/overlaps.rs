@@ -6,7 +6,7 @@ use super::super::{Sequence, Shortest, Vocabulary};
 use super::symbols::Symbols;
 use super::windows::Windows;
 use crate::error::Error;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// What documents share with each other; they are numbered as they were given.

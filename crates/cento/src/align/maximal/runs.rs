@@ -50,7 +50,7 @@ pub(super) fn longest(
             common = u32::MAX;
         } else if own.contains(&place) {
             above[(place - own.start) as usize] =
-                (common, crate::token::index32(found.places.len()));
+                (common, crate::number::index32(found.places.len()));
         }
     }
     let mut below = vec![0; own.len()];

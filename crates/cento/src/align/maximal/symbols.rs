@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::super::{Sequence, Shortest, Vocabulary};
 use crate::error::Error;
-use crate::token::index32;
+use crate::number::index32;
 
 /// Several documents in one array, with a symbol between two of them that is in none.
 pub(super) struct Symbols {

@@ -12,7 +12,7 @@ use std::ops::Range;
 use super::suffixes::Suffixes;
 use super::symbols::Symbols;
 use crate::error::Error;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// For each place of each document, the documents that have the window which starts there.

@@ -6,7 +6,7 @@ use super::fragments::Fragment;
 use super::runs::Run;
 use super::units::Texts;
 use super::{Settings, shared};
-use crate::token::index32;
+use crate::number::index32;
 
 /// Words that correspond, before anybody asked how.
 #[derive(Clone, Debug, PartialEq)]

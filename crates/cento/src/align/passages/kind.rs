@@ -6,7 +6,7 @@ use super::join::Piece;
 use super::runs::Run;
 use super::units::Texts;
 use crate::align::{Kind, Passage, Sequence, Word};
-use crate::token::index32;
+use crate::number::index32;
 
 /// From this share of words in order on, a passage is edited, below it paraphrased.
 const EDITED: f64 = 0.5;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::align::{Sequence, Word};
-use crate::token::index32;
+use crate::number::index32;
 
 /// Equal words on both sides.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 
 use super::units::{Text, Texts};
 use super::{Seed, Settings};
-use crate::token::index32;
+use crate::number::index32;
 
 /// The seeds, and whether a limit kept some from being found.
 pub(super) struct Found {

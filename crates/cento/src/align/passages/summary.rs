@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::fragments::Fragment;
 use super::units::{Text, Texts};
 use super::{Seed, Settings, shared};
-use crate::token::index32;
+use crate::number::index32;
 
 /// A fragment with one side much longer than the other as a summary, if it is one.
 pub(super) fn whole(

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::align::{Sequence, Vocabulary, Word};
-use crate::token::index32;
+use crate::number::index32;
 
 /// Both texts, over one numbering of terms.
 pub(super) struct Texts {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::align::Word;
-use crate::token::index32;
+use crate::number::index32;
 
 /// The words of both texts that lie in windows which the other one has too, the left text's first.
 ///

@@ -1,7 +1,7 @@
 //! The places of a text in the order of what follows them.
 
 use crate::align::Word;
-use crate::token::index32;
+use crate::number::index32;
 
 /// All places of a text, sorted by the words that follow them.
 pub(super) struct Suffixes {

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use super::random::Random;
-use crate::token::{Tokenizer, Words, index32};
+use crate::number::index32;
+use crate::token::{Tokenizer, Words};
 
 /// A text in pieces. Together they are the text again.
 pub(super) struct Pieces<'t> {

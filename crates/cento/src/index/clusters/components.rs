@@ -10,7 +10,7 @@ use super::store::{DigestStore, Room};
 use super::{BATCH, ClusterQuery};
 use crate::error::Error;
 use crate::measure::Overlap;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// For each document, in the order in which they are preferred, the place of the first one of its

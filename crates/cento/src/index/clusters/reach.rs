@@ -17,8 +17,8 @@ use super::store::{DigestStore, Room};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::{Measure, Overlap};
+use crate::number::index32;
 use crate::sketch::Sketcher;
-use crate::token::index32;
 use crate::watch::Watch;
 
 /// Digests that many documents have.

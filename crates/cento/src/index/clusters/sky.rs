@@ -7,7 +7,7 @@ use super::store::{DigestStore, Room};
 use super::table::{Table, aside};
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::token::index32;
+use crate::number::index32;
 
 /// Kept documents, by the digests at which somebody alike must meet them.
 pub(super) struct Sky {

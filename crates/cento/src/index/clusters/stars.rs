@@ -16,7 +16,7 @@ use super::sky::{Seeker, Sky, Wish};
 use super::store::{DigestStore, Room, io_error};
 use super::{BATCH, ClusterQuery};
 use crate::error::Error;
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// What becomes of a document.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::token::index32;
+use crate::number::index32;
 
 /// The sets of digests of documents, which are numbered in the order of adding.
 pub struct DigestStore {

@@ -4,7 +4,7 @@
 //! cost a comparison of two documents and change nothing, because every match is checked.
 
 use crate::digest::Digest;
-use crate::token::index32;
+use crate::number::index32;
 
 /// Entries by digest.
 pub(super) struct Table {

@@ -9,8 +9,8 @@ use super::{DocId, Index, Range, given};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Overlap};
+use crate::number::index32;
 use crate::report::Histogram;
-use crate::token::index32;
 use crate::watch::Watch;
 
 /// Which pairs are wanted.

@@ -14,7 +14,7 @@ use super::{Pair, PairQuery, Sharing};
 use crate::error::Error;
 use crate::index::{DocId, Index, Range};
 use crate::measure::{Measure, Overlap};
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// The pairs at or above the threshold, by document numbers. Ranges that are given away are freed on

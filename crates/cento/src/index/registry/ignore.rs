@@ -71,7 +71,7 @@ impl IgnoreList {
             return 0;
         }
         let ignored = digests.iter().filter(|digest| self.has(set, **digest));
-        crate::token::index32(ignored.count())
+        crate::number::index32(ignored.count())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
 use crate::index::segment::{self, Removed};
-use crate::token::index32;
+use crate::number::index32;
 
 /// A query's digests in the segments.
 pub(super) struct Looked<'a> {

@@ -11,7 +11,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
 use crate::index::segment::{self, Removed, Segment};
-use crate::token::index32;
+use crate::number::index32;
 
 /// A segment of a registry.
 #[derive(Clone)]

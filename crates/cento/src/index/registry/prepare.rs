@@ -175,6 +175,6 @@ impl Candidate {
     /// How many distinct digests it has, passages counted one by one.
     pub(super) fn digests(&self) -> u32 {
         let counts = self.units.iter().map(|unit| unit.digests().len());
-        crate::token::index32(counts.sum())
+        crate::number::index32(counts.sum())
     }
 }

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::segment::Counter;
 use crate::measure::{Measure, Overlap, Side};
-use crate::token::index32;
+use crate::number::index32;
 
 /// A document by a ranking measure.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -12,7 +12,7 @@ use crate::fingerprint::Fingerprint;
 use crate::index::DocId;
 use crate::index::segment::Removed as UnitSet;
 use crate::measure::{Measure, Overlap};
-use crate::token::index32;
+use crate::number::index32;
 
 /// What is asked of a registry.
 #[derive(Clone, Copy)]

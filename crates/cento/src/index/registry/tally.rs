@@ -14,7 +14,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
 use crate::index::segment::{self, Removed as UnitSet};
-use crate::token::index32;
+use crate::number::index32;
 
 /// Room for counting, to be used again for the next query.
 #[derive(Default)]

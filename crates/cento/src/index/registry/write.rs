@@ -15,7 +15,7 @@ use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::segment::{self, Schema, Segment};
-use crate::token::index32;
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// A moment before every expiry.

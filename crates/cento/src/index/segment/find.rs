@@ -11,7 +11,7 @@ use super::view::{Found, View};
 use super::{Schema, Segment};
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::token::index32;
+use crate::number::index32;
 
 /// How many digests are looked up together: enough that their ways to memory overlap, few enough
 /// that what was fetched is still near when it is used.

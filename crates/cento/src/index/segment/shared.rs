@@ -8,7 +8,7 @@ use super::view::View;
 use super::{DocId, Found, Posting, Removed, Segment};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::token::index32;
+use crate::number::index32;
 
 /// A document that shares digests with a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -12,7 +12,7 @@ use super::{DocId, Schema};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::Side;
-use crate::token::index32;
+use crate::number::index32;
 
 /// Writes a segment from postings that come sorted by digest, then document.
 ///
