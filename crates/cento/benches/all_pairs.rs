@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cento::index::{Index, PairQuery};
-use cento::{Fingerprint, Key, Measure, NoCollection, Recipe, Watch};
+use cento::{Fingerprint, Key, NoCollection, Recipe, SetMeasure, Watch};
 
 fn main() {
     rayon::ThreadPoolBuilder::new()
@@ -29,7 +29,7 @@ fn main() {
     );
     let recipe = Recipe::named("default").expect("a preset");
     let query = PairQuery {
-        measure: Measure::MaxContainment,
+        measure: SetMeasure::MaxContainment,
         at_least: 0.1,
         old_from: u32::MAX,
         max_documents: None,

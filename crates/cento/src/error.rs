@@ -3,6 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::measure::SetMeasure;
 use crate::recipe::ParseError;
 
 /// An error with what a person needs to act on it.
@@ -28,8 +29,8 @@ pub enum Error {
         /// What there is.
         choices: String,
     },
-    /// A measure of ranks where sets are wanted.
-    #[error("{measure} ranks documents; an approximate run wants resemblance or containment")]
+    /// A measure of ranks where only one of sets will do.
+    #[error("{measure} ranks documents; here only {} will do", sets())]
     NotOfSets {
         /// What was asked for.
         measure: String,
@@ -170,6 +171,11 @@ pub enum Error {
         /// The other.
         right: String,
     },
+}
+
+fn sets() -> String {
+    let [others @ .., last] = &SetMeasure::ALL.map(|measure| measure.to_string());
+    format!("{} or {last}", others.join(", "))
 }
 
 fn suggestion(nearest: Option<&'static str>) -> String {

@@ -8,14 +8,14 @@
 //! papers are [`PRESETS`]. A [`Measure`] says how much two fingerprints have in common.
 //!
 //! ```
-//! use cento::{Key, Measure, NoCollection, Recipe, overlap};
+//! use cento::{Key, NoCollection, Recipe, SetMeasure, overlap};
 //!
 //! let recipe = Recipe::named("default")?;
 //! let fingerprint = |text| recipe.fingerprint(text, &Key::PUBLIC, &NoCollection);
 //! let left = fingerprint("The town rebuilt its canal in nine years.");
 //! let right = fingerprint("In nine years the town rebuilt its canal.");
 //! let shared = overlap(&left, &right)?;
-//! assert!(Measure::MaxContainment.score(shared) >= 0.25);
+//! assert!(SetMeasure::MaxContainment.score(shared) >= 0.25);
 //! # Ok::<(), cento::Error>(())
 //! ```
 
@@ -68,8 +68,8 @@ pub use digest::{Digest, Key};
 pub use error::Error;
 pub use evidence::Texts;
 pub use fingerprint::{Fingerprint, RecipeId};
-pub use measure::{Measure, Overlap, Shared, Side, Variation};
-pub use recipe::{PRESETS, ParseError, Preset, Recipe};
+pub use measure::{Measure, Overlap, SetMeasure, Shared, Side, Variation};
+pub use recipe::{PRESETS, ParseError, Passages, Preset, Recipe};
 pub use scan::{Document, Role, ScanSettings, compare, overlap, scan, scan_approximately};
 pub use select::{Counts, Frequencies, NoCollection};
 pub use watch::Watch;

@@ -70,6 +70,20 @@ pub enum Measure {
     Identity(Variation),
 }
 
+/// A measure that looks at the sets of digests alone: it can say how alike two documents are, without
+/// a collection around them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SetMeasure {
+    /// [`Measure::Containment`], of a pair the larger of the two directions.
+    Containment,
+    /// [`Measure::Symmetric`].
+    Symmetric,
+    /// [`Measure::Resemblance`].
+    Resemblance,
+    /// [`Measure::MaxContainment`].
+    MaxContainment,
+}
+
 /// The variations of the identity measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Variation {
@@ -129,15 +143,42 @@ impl Side {
     }
 }
 
-impl Measure {
-    /// The measures that look at the sets of digests alone.
-    pub const SET: [Measure; 4] = [
-        Measure::Containment,
-        Measure::Symmetric,
-        Measure::Resemblance,
-        Measure::MaxContainment,
+impl SetMeasure {
+    /// All of them.
+    pub const ALL: [SetMeasure; 4] = [
+        SetMeasure::Containment,
+        SetMeasure::Symmetric,
+        SetMeasure::Resemblance,
+        SetMeasure::MaxContainment,
     ];
 
+    /// The score of a pair. Two empty fingerprints have nothing in common: 0.
+    pub fn score(self, overlap: Overlap) -> f64 {
+        let Overlap {
+            shared,
+            left,
+            right,
+        } = overlap;
+        match self {
+            SetMeasure::Containment | SetMeasure::MaxContainment => ratio(shared, left.min(right)),
+            SetMeasure::Symmetric => 2.0 * ratio(shared, left.saturating_add(right)),
+            SetMeasure::Resemblance => ratio(shared, left.saturating_add(right - shared)),
+        }
+    }
+}
+
+impl From<SetMeasure> for Measure {
+    fn from(measure: SetMeasure) -> Measure {
+        match measure {
+            SetMeasure::Containment => Measure::Containment,
+            SetMeasure::Symmetric => Measure::Symmetric,
+            SetMeasure::Resemblance => Measure::Resemblance,
+            SetMeasure::MaxContainment => Measure::MaxContainment,
+        }
+    }
+}
+
+impl Measure {
     /// All measures.
     pub const ALL: [Measure; 12] = [
         Measure::Containment,
@@ -210,28 +251,29 @@ impl Measure {
         }
     }
 
-    /// The score of a pair by a set measure. Two empty fingerprints have nothing in common: 0.
-    ///
-    /// # Panics
-    ///
-    /// If the measure needs more than the sets.
-    pub fn score(self, overlap: Overlap) -> f64 {
-        let Overlap {
-            shared,
-            left,
-            right,
-        } = overlap;
+    /// The same as a measure of sets, if it looks at nothing else.
+    pub fn of_sets(self) -> Option<SetMeasure> {
         match self {
-            Measure::Containment | Measure::MaxContainment => ratio(shared, left.min(right)),
-            Measure::Symmetric => 2.0 * ratio(shared, left.saturating_add(right)),
-            Measure::Resemblance => ratio(shared, left.saturating_add(right - shared)),
-            _ => panic!("{self} needs more than two sets"),
+            Measure::Containment => Some(SetMeasure::Containment),
+            Measure::Symmetric => Some(SetMeasure::Symmetric),
+            Measure::Resemblance => Some(SetMeasure::Resemblance),
+            Measure::MaxContainment => Some(SetMeasure::MaxContainment),
+            Measure::Inner | Measure::NormalizedInner | Measure::Cosine | Measure::Identity(_) => {
+                None
+            }
         }
+    }
+
+    /// The same as a measure of sets, or [`Error::NotOfSets`].
+    pub fn expect_sets(self) -> Result<SetMeasure, Error> {
+        self.of_sets().ok_or_else(|| Error::NotOfSets {
+            measure: self.to_string(),
+        })
     }
 
     /// Whether it looks at the sets of digests alone.
     pub fn is_set(self) -> bool {
-        Measure::SET.contains(&self)
+        self.of_sets().is_some()
     }
 
     /// Whether no document can score higher than one that is identical to the query. Only then is a
@@ -250,7 +292,7 @@ impl Measure {
         }
     }
 
-    /// Its name on the command line and in reports.
+    /// Its name, as in reports.
     pub fn name(self) -> &'static str {
         match self {
             Measure::Containment => "containment",
@@ -275,6 +317,12 @@ fn ratio(part: u32, whole: u32) -> f64 {
 
 fn over(part: f64, whole: f64) -> f64 {
     if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+impl fmt::Display for SetMeasure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Measure::from(*self).fmt(f)
+    }
 }
 
 impl fmt::Display for Measure {
@@ -305,7 +353,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn check(measure: Measure, overlap: [u32; 3], expected: f64) {
+    fn check(measure: SetMeasure, overlap: [u32; 3], expected: f64) {
         let [shared, left, right] = overlap;
         let score = measure.score(Overlap {
             shared,
@@ -318,18 +366,19 @@ mod tests {
             digests,
             weight: 0.0,
         };
-        if measure != Measure::Containment {
-            let finished = measure.finish(f64::from(shared), &side(left), &side(right));
+        if measure != SetMeasure::Containment {
+            let finished =
+                Measure::from(measure).finish(f64::from(shared), &side(left), &side(right));
             assert!((finished - expected).abs() < 1e-12, "{measure}: {finished}");
         }
     }
 
     #[test]
     fn set_formulas() {
-        check(Measure::Containment, [3, 4, 12], 0.75);
-        check(Measure::Symmetric, [3, 4, 12], 6.0 / 16.0);
-        check(Measure::Resemblance, [3, 4, 12], 3.0 / 13.0);
-        check(Measure::MaxContainment, [3, 4, 12], 0.75);
+        check(SetMeasure::Containment, [3, 4, 12], 0.75);
+        check(SetMeasure::Symmetric, [3, 4, 12], 6.0 / 16.0);
+        check(SetMeasure::Resemblance, [3, 4, 12], 3.0 / 13.0);
+        check(SetMeasure::MaxContainment, [3, 4, 12], 0.75);
         let [left, right] = Overlap {
             shared: 3,
             left: 4,
@@ -341,7 +390,7 @@ mod tests {
 
     #[test]
     fn identical_is_exactly_one_and_empty_is_zero() {
-        for measure in Measure::SET {
+        for measure in SetMeasure::ALL {
             for size in [1, 2, 3, 7, 1_000_003] {
                 let score = measure.score(Overlap {
                     shared: size,
@@ -359,7 +408,11 @@ mod tests {
     fn names_round_trip() {
         for measure in Measure::ALL {
             assert_eq!(measure.name().parse::<Measure>().unwrap(), measure);
-            assert_eq!(measure.is_set(), Measure::SET.contains(&measure));
+            assert!(
+                measure
+                    .of_sets()
+                    .is_none_or(|sets| Measure::from(sets) == measure)
+            );
         }
         let error = "overlap".parse::<Measure>().unwrap_err().to_string();
         assert!(error.contains("identity-5"), "{error}");

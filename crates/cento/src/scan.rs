@@ -10,7 +10,7 @@ use crate::evidence::{self, Collection, Gathered, Texts};
 use crate::family::families;
 use crate::fingerprint::Fingerprint;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
 use crate::recipe::Recipe;
@@ -104,12 +104,11 @@ pub fn compare(
         .map(|document| &document.fingerprint)
         .collect();
     let index = Index::build(&collection, watch.silent())?;
-    let score = if settings.measure.is_set() {
-        settings.measure.score(overlap)
-    } else {
-        index
+    let score = match settings.measure.of_sets() {
+        Some(measure) => measure.score(overlap),
+        None => index
             .share(left, DocId(1), settings.measure)
-            .max(index.share(right, DocId(0), settings.measure))
+            .max(index.share(right, DocId(0), settings.measure)),
     };
     let pairs = AllPairs {
         pairs: vec![Pair {
@@ -156,8 +155,9 @@ pub fn scan(
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
     let mut documents = in_order(documents, settings)?;
+    let measure = settings.measure.of_sets();
     let query = PairQuery {
-        measure: settings.measure,
+        measure: measure.unwrap_or(SetMeasure::MaxContainment),
         at_least: settings.threshold,
         old_from: old_from(&documents),
         max_documents: settings.max_documents(documents.len()),
@@ -167,10 +167,10 @@ pub fn scan(
             0
         },
     };
-    let (index, pairs) = if !settings.measure.is_set() {
+    let (index, pairs) = if measure.is_none() {
         let fingerprints = fingerprints(&documents);
         let index = Index::build(&fingerprints, watch.silent())?;
-        let pairs = index.ranked_pairs(&fingerprints, &query, watch.silent())?;
+        let pairs = index.ranked_pairs(&fingerprints, settings.measure, &query, watch.silent())?;
         (Some(index), pairs)
     } else if texts.is_some() {
         let index = Index::take(digests_of(&mut documents), watch.silent())?;
@@ -212,10 +212,7 @@ pub fn scan_approximately(
     texts: Option<&Texts<'_>>,
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
-    if !settings.measure.is_set() {
-        let measure = settings.measure.to_string();
-        return Err(Error::NotOfSets { measure });
-    }
+    let measure = settings.measure.expect_sets()?;
     let documents = in_order(documents, settings)?;
     let fingerprints = fingerprints(&documents);
     let all = fingerprints
@@ -227,7 +224,7 @@ pub fn scan_approximately(
         .collect::<Result<_, Error>>()?;
     let digests = |document: DocId| fingerprints[document.0 as usize].digests();
     let found = Sketches::new(sketcher.bands, all).pairs(
-        settings.measure,
+        measure,
         settings.threshold,
         old_from(&documents),
         digests,
@@ -453,9 +450,9 @@ fn pair_report(
         score: pair.score,
         shared: pair.overlap.shared,
         containment: pair.overlap.containment(),
-        symmetric: Measure::Symmetric.score(pair.overlap),
-        resemblance: Measure::Resemblance.score(pair.overlap),
-        max_containment: Measure::MaxContainment.score(pair.overlap),
+        symmetric: SetMeasure::Symmetric.score(pair.overlap),
+        resemblance: SetMeasure::Resemblance.score(pair.overlap),
+        max_containment: SetMeasure::MaxContainment.score(pair.overlap),
         compression: None,
         distance: None,
         mutual: None,

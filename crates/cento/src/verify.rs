@@ -18,7 +18,7 @@ use crate::index::DocId;
 use crate::index::registry::{
     Entry, Exclusions, Found, Keepsake, Rarity, Request, Room, Snapshot, SpanOf, Which,
 };
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::number::index32;
 use crate::report::{
     Bytes, DigestRarity, Histogram, Note, PairReport, Registered, RegistryPair, Report, SCHEMA,
@@ -421,9 +421,9 @@ fn pair(
         score,
         shared: overlap.shared,
         containment: overlap.containment(),
-        symmetric: Measure::Symmetric.score(overlap),
-        resemblance: Measure::Resemblance.score(overlap),
-        max_containment: Measure::MaxContainment.score(overlap),
+        symmetric: SetMeasure::Symmetric.score(overlap),
+        resemblance: SetMeasure::Resemblance.score(overlap),
+        max_containment: SetMeasure::MaxContainment.score(overlap),
         compression: None,
         distance: None,
         mutual: None,

@@ -14,8 +14,8 @@ use cento::index::{
 };
 use cento::token::Tokenizer;
 use cento::{
-    Counts, Digest, Fingerprint, Frequencies, Key, Measure, NoCollection, Overlap, PRESETS, Recipe,
-    Watch, overlap,
+    Counts, Digest, Fingerprint, Frequencies, Key, NoCollection, Overlap, PRESETS, Recipe,
+    SetMeasure, Watch, overlap,
 };
 use proptest::prelude::*;
 use texts::{any_text, numbered_words, recipe_text};
@@ -56,7 +56,7 @@ fn fill(store: &mut DigestStore, sets: &[BTreeSet<u64>]) {
     store.sync().unwrap();
 }
 
-fn score(sets: &[BTreeSet<u64>], measure: Measure, left: usize, right: usize) -> f64 {
+fn score(sets: &[BTreeSet<u64>], measure: SetMeasure, left: usize, right: usize) -> f64 {
     let count = |number: usize| u32::try_from(number).unwrap();
     measure.score(Overlap {
         shared: count(sets[left].intersection(&sets[right]).count()),
@@ -132,7 +132,7 @@ proptest! {
         let fingerprint = alone(&recipe, &text);
         let shared = overlap(&fingerprint, &alone(&recipe, &text)).unwrap();
         let expected = if fingerprint.digests().is_empty() { 0.0 } else { 1.0 };
-        for measure in Measure::SET {
+        for measure in SetMeasure::ALL {
             prop_assert!((measure.score(shared) - expected).abs() < f64::EPSILON);
         }
     }
@@ -158,7 +158,7 @@ proptest! {
     #[test]
     fn stars_equal_naive_stars(
         sets in collection(),
-        measure in proptest::sample::select(Measure::SET.to_vec()),
+        measure in proptest::sample::select(SetMeasure::ALL.to_vec()),
         at_least in 0.05..1.0f64,
         memory in prop_oneof![Just(u64::MAX), 0..2000u64],
     ) {
@@ -201,7 +201,7 @@ proptest! {
     #[test]
     fn components_equal_naive_components(
         sets in collection(),
-        measure in proptest::sample::select(Measure::SET.to_vec()),
+        measure in proptest::sample::select(SetMeasure::ALL.to_vec()),
         at_least in 0.05..1.0f64,
         memory in prop_oneof![Just(u64::MAX), 0..2000u64],
     ) {
@@ -231,7 +231,7 @@ proptest! {
     fn index_equals_naive_sets(
         documents in proptest::collection::vec(proptest::collection::vec(0..60u64, 0..40), 0..12),
         spread in prop_oneof![Just(1u64), Just(0x0123_4567_89ab_cdef)],
-        measure in proptest::sample::select(Measure::SET.to_vec()),
+        measure in proptest::sample::select(SetMeasure::ALL.to_vec()),
         at_least in prop_oneof![Just(0.0), 0.0..1.0f64],
         old_from in 0..14u32,
         max_documents in proptest::option::of(2..6u32),
@@ -404,7 +404,7 @@ fn presets_read_one_for_identical_documents() {
                 continue;
             }
             let shared = overlap(&fingerprint, &alone(&recipe, text)).unwrap();
-            for measure in Measure::SET {
+            for measure in SetMeasure::ALL {
                 let score = measure.score(shared);
                 assert!(
                     (score - 1.0).abs() < f64::EPSILON,

@@ -4,7 +4,7 @@
 
 use cento::index::{ClusterQuery, DigestStore, DocId, Fate, Index, PairQuery, Stars};
 use cento::sketch::{Bands, Sketch, Sketcher, Sketches};
-use cento::{Digest, Fingerprint, Measure, Recipe, Watch};
+use cento::{Digest, Fingerprint, Recipe, SetMeasure, Watch};
 use proptest::prelude::*;
 
 fn fingerprint(digests: impl IntoIterator<Item = u64>) -> Fingerprint {
@@ -113,7 +113,7 @@ fn documents() -> impl Strategy<Value = Vec<Fingerprint>> {
 fn exact(fingerprints: &[Fingerprint], at_least: f64, old_from: u32) -> Vec<cento::index::Pair> {
     let fingerprints: Vec<&Fingerprint> = fingerprints.iter().collect();
     let query = PairQuery {
-        measure: Measure::Resemblance,
+        measure: SetMeasure::Resemblance,
         at_least,
         old_from,
         max_documents: None,
@@ -133,7 +133,7 @@ fn stars(fingerprints: &[Fingerprint], at_least: f64, sketcher: Option<Sketcher>
     }
     let order: Vec<u32> = (0..).take(fingerprints.len()).collect();
     let query = ClusterQuery {
-        measure: Measure::Resemblance,
+        measure: SetMeasure::Resemblance,
         at_least,
         memory: u64::MAX,
         sketcher,
@@ -151,7 +151,7 @@ proptest! {
         let bands = Bands { bands: 10, rows: 3 };
         let sketches = sketches(&documents, Sketcher { bands, seed });
         let digests = |document: DocId| documents[document.0 as usize].digests();
-        let found = sketches.pairs(Measure::Resemblance, 0.5, old_from, digests, Watch::NOBODY).unwrap();
+        let found = sketches.pairs(SetMeasure::Resemblance, 0.5, old_from, digests, Watch::NOBODY).unwrap();
         let exact = exact(&documents, 0.5, old_from);
         prop_assert!(found.pairs.iter().all(|pair| exact.contains(pair)));
         prop_assert!(found.pairs.is_sorted_by_key(|pair| (pair.left, pair.right)));
@@ -169,7 +169,7 @@ proptest! {
         let bands = Bands { bands: 300, rows: 1 };
         let sketches = sketches(&documents, Sketcher { bands, seed });
         let digests = |document: DocId| documents[document.0 as usize].digests();
-        let found = sketches.pairs(Measure::Resemblance, 0.3, u32::MAX, digests, Watch::NOBODY).unwrap();
+        let found = sketches.pairs(SetMeasure::Resemblance, 0.3, u32::MAX, digests, Watch::NOBODY).unwrap();
         prop_assert_eq!(found.pairs, exact(&documents, 0.3, u32::MAX));
         let sketcher = Sketcher { bands, seed };
         prop_assert_eq!(stars(&documents, 0.3, Some(sketcher)), stars(&documents, 0.3, None));
@@ -184,7 +184,7 @@ proptest! {
                 let sketches = sketches(&documents, sketcher);
                 let digests = |document: DocId| documents[document.0 as usize].digests();
                 let stars = stars(&documents, 0.5, Some(sketcher));
-                (sketches.pairs(Measure::Resemblance, 0.5, u32::MAX, digests, Watch::NOBODY).unwrap(), stars)
+                (sketches.pairs(SetMeasure::Resemblance, 0.5, u32::MAX, digests, Watch::NOBODY).unwrap(), stars)
             })
         };
         prop_assert_eq!(on(1), on(3));

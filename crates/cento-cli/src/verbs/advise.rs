@@ -55,7 +55,10 @@ pub(crate) fn related_scores(
     key: &Key,
 ) -> Vec<f64> {
     // Counts of the collection would have to know the texts that are made here.
-    if !measure.is_set() || recipe.counted().is_some() || texts.len() < 2 {
+    let Some(measure) = measure.of_sets() else {
+        return Vec::new();
+    };
+    if recipe.counted().is_some() || texts.len() < 2 {
         return Vec::new();
     }
     let fingerprint = |text: &str| {

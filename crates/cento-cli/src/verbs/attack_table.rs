@@ -8,8 +8,8 @@ use cento::discount::Discounts;
 use cento::report::Skipped;
 use cento::token::{Tokenizer, Words};
 use cento::{
-    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Watch,
-    overlap,
+    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, Role, ScanSettings,
+    SetMeasure, Watch, overlap,
 };
 use rayon::prelude::*;
 use serde_json::json;
@@ -205,8 +205,8 @@ fn left_of(systems: &[System<'_>], number: usize, attacked: &str) -> Result<[f64
         let original = &system.originals[number];
         if !is_empty(original) {
             let shared = overlap(original, &system.fingerprint(attacked))?;
-            sums[0] += Measure::Resemblance.score(shared);
-            sums[1] += Measure::MaxContainment.score(shared);
+            sums[0] += SetMeasure::Resemblance.score(shared);
+            sums[1] += SetMeasure::MaxContainment.score(shared);
         }
     }
     Ok(sums)

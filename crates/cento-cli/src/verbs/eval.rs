@@ -110,11 +110,10 @@ fn by_itself(
             None,
             &settings.key,
         );
-        let advice = if related.is_empty() {
-            None
-        } else {
+        let measure = method.measure.of_sets().filter(|_| !related.is_empty());
+        let advice = if let Some(measure) = measure {
             let query = PairQuery {
-                measure: method.measure,
+                measure,
                 at_least: f64::INFINITY,
                 old_from: u32::MAX,
                 max_documents: None,
@@ -122,6 +121,8 @@ fn by_itself(
             };
             let index = Index::build(&fingerprints.iter().collect::<Vec<_>>(), Watch::NOBODY)?;
             Advice::of(&index.pairs(&query, Watch::NOBODY)?.scores, &related)
+        } else {
+            None
         };
         rows.push((method.name.clone(), method.measure, advice));
     }

@@ -153,16 +153,16 @@ impl Index {
     }
 
     /// All pairs by a ranking measure: every document is a query, and the larger of the two shares
-    /// is the score of a pair.
+    /// is the score of a pair. The query's own measure has no say.
     pub(crate) fn ranked_pairs(
         &self,
         documents: &[&Fingerprint],
+        measure: Measure,
         query: &PairQuery,
         watch: Watch<'_>,
     ) -> Result<AllPairs, Error> {
         // What does not depend on the measure.
         let every = PairQuery {
-            measure: Measure::MaxContainment,
             at_least: 0.0,
             ..*query
         };
@@ -173,7 +173,7 @@ impl Index {
             .map_init(Sums::default, |room, (number, fingerprint)| {
                 watch.go_on()?;
                 let document = DocId(index32(number));
-                let answer = self.scores(fingerprint, query.measure, room);
+                let answer = self.scores(fingerprint, measure, room);
                 let other = |hit: &&Hit| {
                     let left = hit.document.min(document);
                     hit.document != document

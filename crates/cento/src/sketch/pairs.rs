@@ -6,7 +6,7 @@ use super::Sketches;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::{DocId, Pair};
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Overlap, SetMeasure};
 use crate::number::index32;
 use crate::watch::Watch;
 
@@ -26,7 +26,7 @@ impl Sketches {
     /// with the ones before, not among themselves. The result is the same on any number of threads.
     pub fn pairs<'d>(
         &self,
-        measure: Measure,
+        measure: SetMeasure,
         at_least: f64,
         old_from: u32,
         digests: impl Fn(DocId) -> &'d [Digest] + Sync,

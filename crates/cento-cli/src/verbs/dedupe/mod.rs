@@ -145,11 +145,7 @@ impl Job {
     fn of(args: &DedupeArgs, general: &General) -> Result<Job> {
         let keep: Keep = args.keep.parse().context("--keep")?;
         let measure: Measure = args.measure.parse().context("--measure")?;
-        if !measure.is_set() {
-            bail!(
-                "--measure: {measure} ranks documents; duplicates want resemblance or containment"
-            );
-        }
+        let sets = measure.expect_sets().context("--measure")?;
         if !(0.0..=1.0).contains(&args.threshold) || args.threshold == 0.0 {
             bail!(
                 "--threshold: {} is not a share above 0 and up to 1 (80 % is 0.8)",
@@ -162,7 +158,7 @@ impl Job {
         use_threads(&settings)?;
         let found = Found::among(&args.inputs, &settings)?;
         let query = ClusterQuery {
-            measure,
+            measure: sets,
             at_least: args.threshold,
             memory: u64::MAX,
             sketcher: args.approximate.sketcher(measure, args.threshold)?,

@@ -83,7 +83,7 @@ impl Registered {
                 let request = Request {
                     query: &query,
                     set: None,
-                    measure: wanted.measure,
+                    measure: wanted.measure.into(),
                     at_least: wanted.at_least,
                     limit: 1,
                     exclusions: &exclusions,

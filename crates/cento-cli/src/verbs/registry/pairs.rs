@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use anyhow::Result;
 use cento::index::registry::{AlikePair, Prepare};
-use cento::{Measure, NoCollection};
+use cento::{NoCollection, SetMeasure};
 use serde_json::{Value, json};
 
 use super::place::Place;
@@ -94,7 +94,7 @@ fn row_json((pair, exact): &(AlikePair, Option<[f64; 2]>)) -> Value {
         "right": side(&pair.later),
         "shared": pair.overlap.shared,
         "containment": pair.overlap.containment().map(rounded),
-        "resemblance": rounded(Measure::Resemblance.score(pair.overlap)),
+        "resemblance": rounded(SetMeasure::Resemblance.score(pair.overlap)),
         "exact": exact.map(|shares| shares.map(rounded)),
         "same_document": pair.is_same_document(),
         "same_submitter": pair.is_same_submitter(),

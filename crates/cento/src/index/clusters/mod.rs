@@ -17,7 +17,7 @@ pub use components::components;
 pub use stars::{Fate, Stars};
 pub use store::DigestStore;
 
-use crate::measure::Measure;
+use crate::measure::SetMeasure;
 use crate::sketch::Sketcher;
 use reach::Rule;
 use table::Table;
@@ -25,8 +25,8 @@ use table::Table;
 /// What is wanted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClusterQuery {
-    /// What makes the score: a measure of sets.
-    pub measure: Measure,
+    /// What makes the score.
+    pub measure: SetMeasure,
     /// From which score on two documents are alike; above 0.
     pub at_least: f64,
     /// How many bytes of memory the table of documents may take.

@@ -16,7 +16,7 @@
 use super::store::{DigestStore, Room};
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Overlap, SetMeasure};
 use crate::number::index32;
 use crate::sketch::Sketcher;
 use crate::watch::Watch;
@@ -93,7 +93,7 @@ pub(super) struct Reach {
 /// How far documents have to reach by a measure and a threshold.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
-    pub(super) measure: Measure,
+    pub(super) measure: SetMeasure,
     pub(super) at_least: f64,
     pub(super) sketcher: Option<Sketcher>,
 }
@@ -105,9 +105,9 @@ impl Rule {
             return sketcher.bands.bands;
         }
         match self.measure {
-            Measure::Resemblance => rest_of(size, self.at_least),
-            Measure::Symmetric => rest_of(size, self.at_least / (2.0 - self.at_least)),
-            _ => size,
+            SetMeasure::Resemblance => rest_of(size, self.at_least),
+            SetMeasure::Symmetric => rest_of(size, self.at_least / (2.0 - self.at_least)),
+            SetMeasure::Containment | SetMeasure::MaxContainment => size,
         }
     }
 
@@ -123,7 +123,7 @@ impl Rule {
             return;
         }
         match self.measure {
-            Measure::Resemblance | Measure::Symmetric => {
+            SetMeasure::Resemblance | SetMeasure::Symmetric => {
                 let most = self.most(size);
                 reach.take(digests, frequent, most as usize);
                 reach.fill_up(most as usize);
@@ -131,7 +131,7 @@ impl Rule {
                 reach.rest = size - most;
                 reach.rest_is_aside = false;
             }
-            _ => {
+            SetMeasure::Containment | SetMeasure::MaxContainment => {
                 reach.take(digests, frequent, digests.len());
                 reach.fill_up(rest_of(size, self.at_least) as usize);
                 reach.rest = index32(reach.aside.len());
@@ -144,9 +144,9 @@ impl Rule {
     pub(super) fn may_be_alike(self, met: u32, sizes: [u32; 2], rests: [u32; 2]) -> bool {
         let rest = match self.measure {
             // Beyond where the shorter reach ends nothing is known.
-            Measure::Resemblance | Measure::Symmetric => rests[0].max(rests[1]),
+            SetMeasure::Resemblance | SetMeasure::Symmetric => rests[0].max(rests[1]),
             // What both left aside.
-            _ => rests[0].min(rests[1]),
+            SetMeasure::Containment | SetMeasure::MaxContainment => rests[0].min(rests[1]),
         };
         self.score(met.saturating_add(rest), sizes) >= self.at_least
     }

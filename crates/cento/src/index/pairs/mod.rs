@@ -8,7 +8,7 @@ use super::build::{Which, build};
 use super::{DocId, Index, Range, given};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Overlap, SetMeasure};
 use crate::number::index32;
 use crate::report::Histogram;
 use crate::watch::Watch;
@@ -17,7 +17,7 @@ use crate::watch::Watch;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairQuery {
     /// What makes the score.
-    pub measure: Measure,
+    pub measure: SetMeasure,
     /// The lowest score of a listed pair.
     pub at_least: f64,
     /// Documents from this number on are compared with the ones before it, not among themselves.

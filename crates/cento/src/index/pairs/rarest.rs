@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use super::{Pair, PairQuery, Sharing};
 use crate::error::Error;
 use crate::index::{DocId, Index, Range};
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Overlap, SetMeasure};
 use crate::number::index32;
 use crate::watch::Watch;
 
@@ -66,17 +66,17 @@ fn shared(range: &Range, max_documents: Option<u32>) -> impl Iterator<Item = &[D
 
 /// The least number of digests that a document of so many shares with any larger or equal one at the
 /// threshold.
-pub(in crate::index) fn need(measure: Measure, at_least: f64, size: u32) -> u32 {
+pub(in crate::index) fn need(measure: SetMeasure, at_least: f64, size: u32) -> u32 {
     need_of_two(measure, at_least, size, size)
 }
 
 /// The least number of digests that two documents share at the threshold, or a little less.
-fn need_of_two(measure: Measure, at_least: f64, smaller: u32, larger: u32) -> u32 {
+fn need_of_two(measure: SetMeasure, at_least: f64, smaller: u32, larger: u32) -> u32 {
     let both = f64::from(smaller) + f64::from(larger);
     let least = match measure {
-        Measure::Resemblance => at_least / (1.0 + at_least) * both,
-        Measure::Symmetric => at_least / 2.0 * both,
-        _ => at_least * f64::from(smaller),
+        SetMeasure::Resemblance => at_least / (1.0 + at_least) * both,
+        SetMeasure::Symmetric => at_least / 2.0 * both,
+        SetMeasure::Containment | SetMeasure::MaxContainment => at_least * f64::from(smaller),
     };
     // A little less, so that rounding never makes it too much; at least one is shared in any case.
     #[expect(

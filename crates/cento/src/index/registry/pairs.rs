@@ -15,7 +15,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::{Index, PairQuery};
-use crate::measure::{Measure, Overlap};
+use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::watch::Watch;
 
 /// Pairs are kept if at least this share of one document is in the other.
@@ -69,7 +69,7 @@ impl Snapshot {
                     left: earlier.digests - earlier.ignored,
                     right: later.digests - later.ignored,
                 };
-                if Measure::MaxContainment.score(overlap) >= at_least {
+                if SetMeasure::MaxContainment.score(overlap) >= at_least {
                     pairs.push(AlikePair {
                         earlier,
                         later,
@@ -80,7 +80,7 @@ impl Snapshot {
         }
         let ids = |pair: &AlikePair| (pair.earlier.number, pair.later.number);
         pairs.sort_by(|a, b| {
-            let score = |pair: &AlikePair| Measure::MaxContainment.score(pair.overlap);
+            let score = |pair: &AlikePair| SetMeasure::MaxContainment.score(pair.overlap);
             let names = |pair: &AlikePair| {
                 let (earlier, later) = (&pair.earlier, &pair.later);
                 (
@@ -184,7 +184,7 @@ fn all(
         .collect();
     let index = Index::take(fingerprints, watch)?;
     let query = PairQuery {
-        measure: Measure::MaxContainment,
+        measure: SetMeasure::MaxContainment,
         at_least: PAIRS_FROM,
         old_from: u32::MAX,
         max_documents: None,

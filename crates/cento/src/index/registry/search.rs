@@ -114,6 +114,7 @@ impl Rarity {
 impl Postings {
     /// The documents that share digests with a query.
     pub(super) fn search(&self, request: &Request<'_>, room: &mut Room) -> Result<Found, Error> {
+        let measure = request.measure.expect_sets()?;
         let digests = ignore::counted(request.query, request.set, self.ignored());
         let looked = self.look_up(&digests, request.exclusions)?;
         let mut shared = [0; 3];
@@ -137,7 +138,7 @@ impl Postings {
             if overlap.shared > overlap.left.min(overlap.right) {
                 return Err(self.impossible(unit));
             }
-            let score = request.measure.score(overlap);
+            let score = measure.score(overlap);
             if score >= request.at_least {
                 let found = Alike {
                     number: self.owner(unit),
