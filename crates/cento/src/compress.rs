@@ -14,6 +14,7 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::report::{Compression, Note, Report};
+use crate::text_form::serde_as_text;
 
 /// What compresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,6 +179,8 @@ impl FromStr for Compressor {
         })
     }
 }
+
+serde_as_text!(Compressor);
 
 /// What to say of texts that do not fit the window.
 fn forgets(by: Compressor, bytes: u64) -> Note {

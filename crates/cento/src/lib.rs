@@ -62,6 +62,7 @@ pub mod verify;
 mod error;
 mod memory;
 mod number;
+mod text_form;
 mod watch;
 
 pub use digest::{Digest, Key};

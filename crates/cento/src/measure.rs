@@ -14,6 +14,7 @@ use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::number::index32;
+use crate::text_form::serde_as_text;
 
 /// The sizes of two sets of digests and of their intersection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +50,7 @@ pub struct Side {
 }
 
 /// A formula for the score of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Measure {
     /// |A ∩ B| / |A| for a query A; of a pair, the larger of the two directions (Finkel's a,
     /// Masaryk's percentage, S2).
@@ -59,6 +60,7 @@ pub enum Measure {
     /// |A ∩ B| / |A ∪ B| (text sifting's S1).
     Resemblance,
     /// |A ∩ B| / min(|A|, |B|) (text sifting's S3).
+    #[default]
     MaxContainment,
     /// Σ (1 + ln f_d,t) · ln(1 + N / f_t) (Hoad & Zobel).
     Inner,
@@ -347,6 +349,17 @@ impl FromStr for Measure {
             })
     }
 }
+
+impl FromStr for SetMeasure {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<SetMeasure, Error> {
+        name.parse::<Measure>()?.expect_sets()
+    }
+}
+
+serde_as_text!(Measure);
+serde_as_text!(SetMeasure);
 
 #[cfg(test)]
 mod tests {

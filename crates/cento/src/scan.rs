@@ -65,6 +65,23 @@ pub struct ScanSettings {
     pub count_below: bool,
 }
 
+impl Default for ScanSettings {
+    fn default() -> ScanSettings {
+        ScanSettings {
+            recipe: Recipe::default(),
+            measure: Measure::default(),
+            threshold: THRESHOLD,
+            top: None,
+            max_documents: None,
+            left_out: Discounts::USUAL,
+            count_below: true,
+        }
+    }
+}
+
+/// The lowest score of a listed pair, unless somebody wants it otherwise.
+pub(crate) const THRESHOLD: f64 = 0.1;
+
 impl ScanSettings {
     /// The most documents that a digest may have to count.
     fn max_documents(&self, documents: usize) -> Option<u32> {

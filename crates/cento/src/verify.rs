@@ -24,6 +24,7 @@ use crate::report::{
     Bytes, DigestRarity, Histogram, Note, PairReport, Registered, RegistryPair, Report, SCHEMA,
     SHORT, Setting, Summary, Verified,
 };
+use crate::scan::THRESHOLD;
 use crate::watch::Watch;
 
 /// A document in question.
@@ -68,6 +69,21 @@ pub struct VerifySettings {
     pub include_own: bool,
     /// What the percentages leave out of the texts.
     pub left_out: Discounts,
+}
+
+impl Default for VerifySettings {
+    fn default() -> VerifySettings {
+        VerifySettings {
+            measure: Measure::default(),
+            threshold: THRESHOLD,
+            top: None,
+            passage_threshold: 0.5,
+            exclude: Vec::new(),
+            exclude_own_submitter: false,
+            include_own: false,
+            left_out: Discounts::USUAL,
+        }
+    }
 }
 
 /// What was found.

@@ -25,6 +25,7 @@ pub use longest::longest_run;
 pub use sequence::{Sequence, Vocabulary, Word};
 
 use crate::error::Error;
+use crate::text_form::serde_as_text;
 
 /// How the shared text of a pair is found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -143,6 +144,8 @@ impl FromStr for Aligner {
         }
     }
 }
+
+serde_as_text!(Aligner);
 
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

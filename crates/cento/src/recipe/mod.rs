@@ -44,6 +44,13 @@ pub struct Passages {
     pub step: NonZeroU32,
 }
 
+impl Default for Recipe {
+    /// The preset `default`.
+    fn default() -> Recipe {
+        PRESETS[0].recipe()
+    }
+}
+
 impl Recipe {
     /// The recipe of a preset's name or of a text form.
     pub fn named(name_or_text: &str) -> Result<Recipe, Error> {

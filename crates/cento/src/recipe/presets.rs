@@ -418,6 +418,7 @@ mod tests {
         for preset in PRESETS {
             assert_eq!(preset.recipe().to_string(), preset.text, "{}", preset.name);
         }
+        assert_eq!(Recipe::default(), Recipe::named("default").unwrap());
         let longer = find("plagiarex-7").unwrap();
         assert_eq!(longer.recipe().to_string(), longer.text);
         assert!(find("plagiarex-0").is_none() && find("plagiarex-x").is_none());

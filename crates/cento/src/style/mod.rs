@@ -23,11 +23,12 @@ use crate::recipe::{FINKEL, Preset, preset};
 use crate::token::{Alphabet, Tokenizer, Tokens, Words};
 
 /// What is measured of a document.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Style {
     /// The share that each of these words has of all; `style:the,and,but,so`.
     Words(Vec<String>),
     /// Function words, lengths of sentences and words, vocabulary; `style-full`.
+    #[default]
     Full,
 }
 

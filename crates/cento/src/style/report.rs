@@ -27,7 +27,7 @@ pub struct Styled {
 }
 
 /// What a comparison by style is to find.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Settings {
     /// How the vectors were made.
     pub style: Style,

@@ -1,10 +1,13 @@
 //! Documents that shall no longer be there.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Entry, Registry};
 use crate::error::Error;
 
 /// Which documents.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Which {
     /// All versions of an id.
     Id(String),

@@ -59,11 +59,13 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::recipe::Recipe;
+use crate::text_form::serde_as_text;
 
 /// What a registry may remember of a document besides its digests.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Retention {
     /// Nothing: no word of any document is stored.
+    #[default]
     Digests,
     /// Where each chunk stands in the text.
     Spans,
@@ -88,6 +90,17 @@ impl Settings {
     /// How many bits of a digest are kept unless somebody wants it otherwise: of 600 million
     /// digests, one in half a million lookups then finds something that is not there.
     pub const KEPT_BITS: u8 = 48;
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            recipe: Recipe::default(),
+            retention: Retention::default(),
+            kept_bits: Settings::KEPT_BITS,
+            pairs: true,
+        }
+    }
 }
 
 /// What somebody says about a document.
@@ -158,3 +171,5 @@ impl FromStr for Retention {
         })
     }
 }
+
+serde_as_text!(Retention);

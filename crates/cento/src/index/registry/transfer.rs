@@ -9,6 +9,8 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::catalog::{Catalog, Charter, SegmentRow, keepsakes, pairs};
 use super::ignore::IgnoreList;
 use super::postings::Piece;
@@ -19,7 +21,8 @@ use crate::index::segment::{self, Segment, Source};
 use crate::watch::Watch;
 
 /// What an export says about documents.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Names {
     /// Everything.
     Kept,

@@ -4,6 +4,8 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use super::catalog::{Catalog, Charter, SegmentRow, keepsakes, pairs};
 use super::ignore::IgnoreList;
 use super::lock::Lock;
@@ -41,9 +43,11 @@ struct Pending {
 }
 
 /// What to do with an id that is registered with another text.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum OnChange {
     /// The new text is the next version of the document; the old one stays.
+    #[default]
     Version,
     /// The new text is refused.
     Refuse,
