@@ -1,22 +1,17 @@
 //! Fingerprints → report: two documents, or every pair of many.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 
 use crate::discount::{Discount, Discounts, common_from};
 use crate::error::Error;
-use crate::evidence::{self, Collection, Gathered, Texts};
-use crate::family::families;
+use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
 use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
 use crate::recipe::Recipe;
-use crate::report::{
-    CommonLimit, Evidence, Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary,
-};
+use crate::report::{CommonLimit, Histogram, Note, Report, Setting, Summary};
 use crate::sketch::{Sketcher, Sketches};
 use crate::watch::Watch;
 
@@ -144,7 +139,7 @@ pub fn compare(
         "compare",
         documents,
         Some(&index),
-        &pairs,
+        pairs,
         settings,
         texts,
         watch,
@@ -203,7 +198,7 @@ pub fn scan(
         "scan",
         &documents,
         index.as_ref(),
-        &pairs,
+        pairs,
         settings,
         texts,
         watch,
@@ -273,11 +268,13 @@ pub fn scan_approximately(
             .collect(),
         ignored_digests: 0,
     };
+    // What is below the threshold is not counted here, and nobody has to be told why.
+    let settings = &ScanSettings {
+        count_below: false,
+        ..settings.clone()
+    };
     let index = Some(&index);
-    let mut report = report("scan", &documents, index, &all, settings, texts, watch)?;
-    report
-        .notes
-        .retain(|note| !matches!(note, Note::BelowNotCounted));
+    let mut report = report("scan", &documents, index, all, settings, texts, watch)?;
     report.notes.push(Note::Approximate {
         candidates: found.candidates,
     });
@@ -314,168 +311,49 @@ fn report(
     command: &str,
     documents: &[Document],
     index: Option<&Index>,
-    found: &AllPairs,
+    found: AllPairs,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
+    let (recipe, measure) = (settings.recipe.to_string(), settings.measure.to_string());
+    let mut report = Report::new(command, recipe, measure, summaries(documents, &found));
+    report.set("threshold", Setting::Number(settings.threshold));
+    if let Some(most) = settings.max_documents {
+        report.set("max-df", Setting::Count(most.into()));
+    }
+    report.left_out = settings.left_out;
+    report.notes = notes(documents, &found, settings);
     // `compare` lists its pair even below the threshold.
     let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;
-    let connected = found.pairs.iter().filter(at_threshold);
-    let numbers = |pair: &Pair| [pair.left.0 as usize, pair.right.0 as usize];
-    let families = families(documents.len(), connected.clone().map(numbers));
-    let mut order: Vec<&Pair> = found.pairs.iter().collect();
-    let short = |document: DocId| documents[document.0 as usize].words < SHORT;
-    // Document numbers follow the ids within a role, and new documents come before old ones.
-    order.sort_by(|a, b| {
-        let late = |pair: &Pair| short(pair.left) || short(pair.right);
-        (late(a).cmp(&late(b)))
-            .then(b.score.total_cmp(&a.score))
-            .then((a.left, a.right).cmp(&(b.left, b.right)))
-    });
-    let mut notes = notes(documents, found, settings);
-    if let Some(top) = settings.top
-        && order.len() > top
-    {
-        let more = order.len() - top;
-        notes.push(Note::NotListed { pairs: more as u64 });
-        order.truncate(top);
+    report.at_threshold = found.pairs.iter().filter(at_threshold).count() as u64;
+    report.connect(found.pairs.iter().filter(at_threshold));
+    report.below_threshold = found.below;
+    report.histogram = found.scores;
+    let listed = report.list(found.pairs, settings.top);
+    if let Some((texts, index)) = texts.zip(index) {
+        report.align(&listed, &settings.recipe, index, texts, watch)?;
     }
-    let gather = |(texts, index)| gather(documents, &order, index, settings, texts, watch);
-    let mut gathered = texts.zip(index).map(gather).transpose()?;
-    let mut summaries = summaries(documents, found);
-    let mut evidence = Vec::new();
-    if let Some(gathered) = &mut gathered {
-        notes.append(&mut gathered.notes);
-        for (id, ignored) in std::mem::take(&mut gathered.ignored) {
-            summaries[id.0 as usize].ignored = ignored;
-        }
-        evidence = std::mem::take(&mut gathered.pairs);
-    }
-    evidence.resize(order.len(), None);
-    let id = |document: DocId| documents[document.0 as usize].id.clone();
-    Ok(Report {
-        schema: SCHEMA.to_owned(),
-        cento: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command.to_owned(),
-        recipe: settings.recipe.to_string(),
-        measure: settings.measure.to_string(),
-        settings: reported_settings(settings, texts),
-        documents: summaries,
-        pairs: order
-            .into_iter()
-            .zip(evidence)
-            .map(|(pair, evidence)| pair_report(pair, evidence, id))
-            .collect(),
-        at_threshold: connected.count() as u64,
-        below_threshold: found.below,
-        histogram: found.scores.clone(),
-        advice: None,
-        left_out: settings.left_out,
-        families: families
-            .into_iter()
-            .map(|family| {
-                let id = |number: usize| documents[number].id.clone();
-                family.into_iter().map(id).collect()
-            })
-            .collect(),
-        skipped: Vec::new(),
-        notes,
-    })
-}
-
-fn gather(
-    documents: &[Document],
-    pairs: &[&Pair],
-    index: &Index,
-    settings: &ScanSettings,
-    texts: &Texts<'_>,
-    watch: Watch<'_>,
-) -> Result<Gathered, Error> {
-    let collection = Collection {
-        ids: documents
-            .iter()
-            .map(|document| document.id.as_str())
-            .collect(),
-        frequencies: index,
-        recipe: &settings.recipe,
-    };
-    let pairs: Vec<(DocId, DocId)> = pairs.iter().map(|pair| (pair.left, pair.right)).collect();
-    evidence::gather(&collection, &pairs, texts, settings.left_out, watch)
-}
-
-fn reported_settings(
-    settings: &ScanSettings,
-    texts: Option<&Texts<'_>>,
-) -> BTreeMap<String, Setting> {
-    let threshold = Setting::Number(settings.threshold);
-    let mut reported = BTreeMap::from([("threshold".to_owned(), threshold)]);
-    if let Some(texts) = texts {
-        reported.insert(
-            "aligner".to_owned(),
-            Setting::Text(texts.aligner.to_string()),
-        );
-    }
-    if let Some(top) = settings.top {
-        reported.insert("top".to_owned(), Setting::Count(top as u64));
-    }
-    if let Some(most) = settings.max_documents {
-        reported.insert("max-df".to_owned(), Setting::Count(most.into()));
-    }
-    reported
+    Ok(report)
 }
 
 fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
     let summary = |(number, document): (usize, &Document)| {
         let digests = found.sizes[number];
-        let shared = found.shared_with_any[number];
+        let overlap = Overlap {
+            shared: found.shared_with_any[number],
+            left: digests,
+            right: digests,
+        };
         Summary {
-            id: document.id.clone(),
-            label: document.label.clone(),
-            words: document.words,
             digests,
-            global: Overlap {
-                shared,
-                left: digests,
-                right: digests,
-            }
-            .containment()[0],
-            short: document.words < SHORT,
+            global: overlap.containment()[0],
             old: document.role == Role::Old,
-            date: None,
-            parts: Vec::new(),
             warnings: document.warnings.clone(),
-            ignored: Vec::new(),
-            position: None,
-            sha256: None,
-            text: None,
-            registered: None,
-            verified: None,
+            ..Summary::new(&document.id, &document.label, document.words)
         }
     };
     documents.iter().enumerate().map(summary).collect()
-}
-
-fn pair_report(
-    pair: &Pair,
-    evidence: Option<Evidence>,
-    id: impl Fn(DocId) -> String,
-) -> PairReport {
-    PairReport {
-        left: id(pair.left),
-        right: id(pair.right),
-        score: pair.score,
-        shared: pair.overlap.shared,
-        containment: pair.overlap.containment(),
-        symmetric: SetMeasure::Symmetric.score(pair.overlap),
-        resemblance: SetMeasure::Resemblance.score(pair.overlap),
-        max_containment: SetMeasure::MaxContainment.score(pair.overlap),
-        compression: None,
-        distance: None,
-        mutual: None,
-        registry: None,
-        evidence,
-    }
 }
 
 fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<Note> {

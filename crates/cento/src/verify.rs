@@ -11,18 +11,16 @@ use rayon::prelude::*;
 use crate::digest::Digest;
 use crate::discount::Discounts;
 use crate::error::Error;
-use crate::evidence::{self, Collection, Gathered, Texts};
-use crate::family::families;
+use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
-use crate::index::DocId;
 use crate::index::registry::{
-    Entry, Exclusions, Found, Keepsake, Rarity, Request, Room, Snapshot, SpanOf, Which,
+    Alike, Entry, Exclusions, Found, Keepsake, Rarity, Request, Room, Snapshot, SpanOf, Which,
 };
-use crate::measure::{Measure, Overlap, SetMeasure};
+use crate::index::{DocId, Pair};
+use crate::measure::Measure;
 use crate::number::index32;
 use crate::report::{
-    Bytes, DigestRarity, Histogram, Note, PairReport, Registered, RegistryPair, Report, SCHEMA,
-    SHORT, Setting, Summary, Verified,
+    Bytes, DigestRarity, Note, Registered, RegistryPair, Report, Setting, Summary, Verified,
 };
 use crate::scan::THRESHOLD;
 use crate::watch::Watch;
@@ -155,173 +153,124 @@ impl Verification<'_> {
         self.answers.iter().any(|answer| answer.found.at_least > 0)
     }
 
-    /// What there is to say, with passages where [`Texts::read`] has both texts of a pair.
-    /// The watch is told how many pairs have been aligned.
+    /// What there is to say, with passages where [`Texts::read`] has both texts of a pair. The watch
+    /// is told how many pairs have been aligned.
     pub fn report(&self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<Report, Error> {
+        let recipe = &self.snapshot.settings().recipe;
+        let measure = self.settings.measure.to_string();
+        let mut report = Report::new("verify", recipe.to_string(), measure, self.documents());
+        report.set("threshold", Setting::Number(self.settings.threshold));
+        if let Some(top) = self.settings.top {
+            report.set("top", Setting::Count(top as u64));
+        }
+        report.left_out = self.settings.left_out;
+        let found = || self.answers.iter().map(|answer| &answer.found);
+        report.at_threshold = found().map(|found| found.at_least).sum();
+        report.below_threshold = Some(found().map(|found| found.below).sum());
+        let alike = self.alike();
+        let listed = report.list(alike.values().map(|(pair, _)| *pair).collect(), None);
+        report.leave_unlisted(report.at_threshold - listed.len() as u64);
+        self.add_notes(&mut report);
+        for (pair, listed) in listed.iter().zip(&mut report.pairs) {
+            watch.go_on()?;
+            if let Some((_, alike)) = alike.get(&(pair.left, pair.right)) {
+                listed.registry = Some(self.registry_pair(pair.left, alike)?);
+            }
+        }
+        report.connect(listed.iter());
+        if let Some(texts) = texts {
+            report.align(&listed, recipe, self.snapshot, texts, watch)?;
+        }
+        Ok(report)
+    }
+
+    /// The documents in question and, behind them, the registered ones that are listed.
+    fn documents(&self) -> Vec<Summary> {
+        let verified = |(query, answer): (&Query, &Answer)| {
+            let (own, others) = answer.left_out;
+            Summary {
+                global: answer.found.global(),
+                digests: answer.found.digests,
+                warnings: query.warnings.clone(),
+                verified: Some(Verified {
+                    global_without_common: answer.found.global_without_common(),
+                    rarity: rarity(answer.found.shared),
+                    own_versions: own,
+                    excluded: others,
+                    shared: parts(&query.spans, answer.shared.values().flatten()),
+                }),
+                ..Summary::new(&query.id, &query.label, query.words)
+            }
+        };
+        let queries = self.queries.iter().zip(&self.answers).map(verified);
+        queries
+            .chain(self.entries.values().map(registered))
+            .collect()
+    }
+
+    /// The documents that are alike, by their places among all: a query and a registered one.
+    fn alike(&self) -> BTreeMap<(DocId, DocId), (Pair, &Alike)> {
         let places: BTreeMap<u32, u32> = self
             .entries
             .keys()
             .zip(index32(self.queries.len())..)
             .map(|(number, place)| (*number, place))
             .collect();
-        let mut documents: Vec<Summary> = self.queries.iter().map(summary).collect();
-        documents.extend(self.entries.values().map(registered));
-        let mut pairs: Vec<(DocId, DocId, PairReport)> = Vec::new();
-        for (place, (query, answer)) in (0..).zip(self.queries.iter().zip(&self.answers)) {
-            let (own, others) = answer.left_out;
-            let document = &mut documents[place as usize];
-            document.global = answer.found.global();
-            document.digests = answer.found.digests;
-            document.verified = Some(Verified {
-                global_without_common: answer.found.global_without_common(),
-                rarity: rarity(answer.found.shared),
-                own_versions: own,
-                excluded: others,
-                shared: parts(&query.spans, answer.shared.values().flatten()),
-            });
+        let mut pairs = BTreeMap::new();
+        for (place, answer) in (0..).zip(&self.answers) {
             for alike in &answer.found.alike {
-                watch.go_on()?;
-                let Some(entry) = self.entries.get(&alike.number) else {
+                let Some(&right) = places.get(&alike.number) else {
                     continue;
                 };
-                let digests = answer.shared.get(&alike.number);
-                let registry = self.registry_pair(query, entry, alike.rarity, digests)?;
-                let pair = pair(query, entry, alike.overlap, alike.score, registry);
-                pairs.push((DocId(place), DocId(places[&alike.number]), pair));
+                let pair = Pair {
+                    left: DocId(place),
+                    right: DocId(right),
+                    overlap: alike.overlap,
+                    score: alike.score,
+                };
+                pairs.insert((pair.left, pair.right), (pair, alike));
             }
         }
-        let is_short = |place: DocId| documents[place.0 as usize].short;
-        pairs.sort_by(|a, b| {
-            let late = |pair: &(DocId, DocId, PairReport)| is_short(pair.0) || is_short(pair.1);
-            (late(a).cmp(&late(b)))
-                .then(b.2.score.total_cmp(&a.2.score))
-                .then_with(|| (&a.2.left, &a.2.right).cmp(&(&b.2.left, &b.2.right)))
-        });
-        let mut notes = self.notes();
-        if let Some(texts) = texts {
-            let mut gathered = self.gather(&documents, &pairs, texts, watch)?;
-            notes.append(&mut gathered.notes);
-            for (place, ignored) in gathered.ignored {
-                documents[place.0 as usize].ignored = ignored;
-            }
-            for ((.., pair), evidence) in pairs.iter_mut().zip(gathered.pairs) {
-                pair.evidence = evidence;
-            }
-        }
-        let connected = pairs
-            .iter()
-            .map(|(left, right, _)| [left.0 as usize, right.0 as usize]);
-        let families = families(documents.len(), connected);
-        let names = |family: Vec<usize>| family.iter().map(|&n| documents[n].id.clone()).collect();
-        Ok(Report {
-            schema: SCHEMA.to_owned(),
-            cento: env!("CARGO_PKG_VERSION").to_owned(),
-            command: "verify".to_owned(),
-            recipe: self.snapshot.settings().recipe.to_string(),
-            measure: self.settings.measure.to_string(),
-            settings: self.reported_settings(texts),
-            families: families.into_iter().map(names).collect(),
-            pairs: pairs.into_iter().map(|(.., pair)| pair).collect(),
-            at_threshold: self
-                .answers
-                .iter()
-                .map(|answer| answer.found.at_least)
-                .sum(),
-            below_threshold: Some(self.answers.iter().map(|answer| answer.found.below).sum()),
-            histogram: Histogram::default(),
-            advice: None,
-            left_out: self.settings.left_out,
-            documents,
-            skipped: Vec::new(),
-            notes,
-        })
+        pairs
     }
 
-    fn gather(
-        &self,
-        documents: &[Summary],
-        pairs: &[(DocId, DocId, PairReport)],
-        texts: &Texts<'_>,
-        watch: Watch<'_>,
-    ) -> Result<Gathered, Error> {
-        let collection = Collection {
-            ids: documents
-                .iter()
-                .map(|document| document.id.as_str())
-                .collect(),
-            frequencies: self.snapshot,
-            recipe: &self.snapshot.settings().recipe,
-        };
-        let pairs: Vec<(DocId, DocId)> = pairs
-            .iter()
-            .map(|(left, right, _)| (*left, *right))
-            .collect();
-        evidence::gather(&collection, &pairs, texts, self.settings.left_out, watch)
-    }
-
-    fn registry_pair(
-        &self,
-        query: &Query,
-        entry: &Entry,
-        shared: Rarity,
-        digests: Option<&Vec<Digest>>,
-    ) -> Result<RegistryPair, Error> {
+    fn registry_pair(&self, query: DocId, alike: &Alike) -> Result<RegistryPair, Error> {
+        let (query, answer) = (
+            &self.queries[query.0 as usize],
+            &self.answers[query.0 as usize],
+        );
+        let facts = &self.entries[&alike.number].facts;
+        let digests = answer.shared.get(&alike.number);
         let digests = digests.map_or(&[][..], Vec::as_slice);
-        let right = match self.snapshot.keepsake(entry.number)? {
+        let right = match self.snapshot.keepsake(alike.number)? {
             Some(Keepsake::Spans(spans)) => parts(&spans, digests),
             Some(Keepsake::Text(text)) => parts(&self.snapshot.spans(&text), digests),
             None => Vec::new(),
         };
-        let submitter = &entry.facts.submitter;
         Ok(RegistryPair {
-            rarity: rarity(shared),
-            same_submitter: submitter.is_some() && *submitter == query.submitter,
-            same_document: entry.facts.id == query.registry_id,
+            rarity: rarity(alike.rarity),
+            same_submitter: facts.submitter.is_some() && facts.submitter == query.submitter,
+            same_document: facts.id == query.registry_id,
             shared: [parts(&query.spans, digests), right],
         })
     }
 
-    fn notes(&self) -> Vec<Note> {
-        let mut notes = Vec::new();
-        let more: u64 = self
-            .answers
-            .iter()
-            .map(|answer| answer.found.at_least - answer.found.alike.len() as u64)
-            .sum();
-        if more > 0 {
-            notes.push(Note::NotListed { pairs: more });
-        }
+    fn add_notes(&self, report: &mut Report) {
         for (query, answer) in self.queries.iter().zip(&self.answers) {
             let document = || query.id.clone();
             let (versions, _) = answer.left_out;
             if versions > 0 {
-                notes.push(Note::OwnVersions {
+                report.notes.push(Note::OwnVersions {
                     document: document(),
                     versions,
                 });
             }
             if answer.found.digests == 0 {
-                notes.push(Note::NothingToVerify {
+                report.notes.push(Note::NothingToVerify {
                     document: document(),
                 });
             }
         }
-        notes
-    }
-
-    fn reported_settings(&self, texts: Option<&Texts<'_>>) -> BTreeMap<String, Setting> {
-        let threshold = Setting::Number(self.settings.threshold);
-        let mut reported = BTreeMap::from([("threshold".to_owned(), threshold)]);
-        if let Some(texts) = texts {
-            reported.insert(
-                "aligner".to_owned(),
-                Setting::Text(texts.aligner.to_string()),
-            );
-        }
-        if let Some(top) = self.settings.top {
-            reported.insert("top".to_owned(), Setting::Count(top as u64));
-        }
-        reported
     }
 }
 
@@ -375,44 +324,13 @@ fn report_id(entry: &Entry) -> String {
     }
 }
 
-fn summary(query: &Query) -> Summary {
-    Summary {
-        id: query.id.clone(),
-        label: query.label.clone(),
-        words: query.words,
-        digests: 0,
-        global: 0.0,
-        short: query.words < SHORT,
-        old: false,
-        date: None,
-        parts: Vec::new(),
-        warnings: query.warnings.clone(),
-        ignored: Vec::new(),
-        text: None,
-        position: None,
-        sha256: None,
-        registered: None,
-        verified: None,
-    }
-}
-
 fn registered(entry: &Entry) -> Summary {
     let facts = &entry.facts;
+    let label = facts.label.as_ref().unwrap_or(&facts.id);
     Summary {
-        id: report_id(entry),
-        label: facts.label.clone().unwrap_or_else(|| facts.id.clone()),
-        words: entry.words,
         digests: entry.digests - entry.ignored,
-        global: 0.0,
-        short: entry.words < SHORT,
         old: true,
         date: facts.date.clone(),
-        parts: Vec::new(),
-        warnings: Vec::new(),
-        ignored: Vec::new(),
-        text: None,
-        position: None,
-        sha256: None,
         registered: Some(Registered {
             id: facts.id.clone(),
             version: entry.version,
@@ -420,31 +338,7 @@ fn registered(entry: &Entry) -> Summary {
             set: facts.set.clone(),
             registered: facts.registered.clone(),
         }),
-        verified: None,
-    }
-}
-
-fn pair(
-    query: &Query,
-    entry: &Entry,
-    overlap: Overlap,
-    score: f64,
-    registry: RegistryPair,
-) -> PairReport {
-    PairReport {
-        left: query.id.clone(),
-        right: report_id(entry),
-        score,
-        shared: overlap.shared,
-        containment: overlap.containment(),
-        symmetric: SetMeasure::Symmetric.score(overlap),
-        resemblance: SetMeasure::Resemblance.score(overlap),
-        max_containment: SetMeasure::MaxContainment.score(overlap),
-        compression: None,
-        distance: None,
-        mutual: None,
-        registry: Some(registry),
-        evidence: None,
+        ..Summary::new(report_id(entry), label, entry.words)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What every front end renders: the result of a run as data (`cento.report/1`).
 
+mod build;
 mod histogram;
 mod note;
 

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::{Neighbours, Style, Vector};
-use crate::discount::Discounts;
-use crate::index::DocId;
-use crate::report::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::index::{DocId, Pair};
+use crate::measure::Overlap;
+use crate::report::{Note, Report, Summary};
 use crate::scan::Role;
 
 /// What the measure of a report by style is called.
@@ -36,7 +36,7 @@ pub struct Settings {
 }
 
 /// Two documents that are near.
-struct Found {
+struct Near {
     left: DocId,
     right: DocId,
     distance: f64,
@@ -46,13 +46,13 @@ struct Found {
 /// How far two documents are apart.
 pub fn compare(documents: &[Styled; 2], settings: &Settings) -> Report {
     let [left, right] = documents.each_ref().map(|document| &document.vector);
-    let found = Found {
+    let near = Near {
         left: DocId(0),
         right: DocId(1),
         distance: settings.style.distance(left, right),
         mutual: None,
     };
-    report("compare", documents, vec![found], settings)
+    report("compare", documents, &[near], settings)
 }
 
 /// The nearest neighbour of each new document among all others.
@@ -75,7 +75,7 @@ pub fn scan(mut documents: Vec<Styled>, settings: &Settings) -> Report {
             found.first().map(|neighbour| neighbour.document)
         })
         .collect();
-    let mut found = Vec::new();
+    let mut near = Vec::new();
     for (&left, &right) in numbers.iter().zip(&nearest) {
         let Some(right) = right else { continue };
         // Old documents have not been asked for their neighbours.
@@ -86,102 +86,60 @@ pub fn scan(mut documents: Vec<Styled>, settings: &Settings) -> Report {
             continue;
         }
         let [l, r] = [left, right].map(|document| &documents[document.0 as usize].vector);
-        found.push(Found {
+        near.push(Near {
             left,
             right,
             distance: settings.style.distance(l, r),
             mutual,
         });
     }
-    report("scan", &documents, found, settings)
+    report("scan", &documents, &near, settings)
 }
 
-fn report(
-    command: &str,
-    documents: &[Styled],
-    mut found: Vec<Found>,
-    settings: &Settings,
-) -> Report {
-    let short = |document: DocId| documents[document.0 as usize].words < SHORT;
-    found.sort_by(|a, b| {
-        let late = |pair: &Found| short(pair.left) || short(pair.right);
-        (late(a).cmp(&late(b)))
-            .then(a.distance.total_cmp(&b.distance))
-            .then((a.left, a.right).cmp(&(b.left, b.right)))
-    });
-    let mut notes = Vec::new();
+fn report(command: &str, documents: &[Styled], near: &[Near], settings: &Settings) -> Report {
+    let summaries = documents.iter().map(summary).collect();
+    let recipe = settings.style.to_string();
+    let mut report = Report::new(command, recipe, MEASURE.to_owned(), summaries);
     if documents.len() < 2 {
-        notes.push(Note::NothingToCompare);
+        report.notes.push(Note::NothingToCompare);
     }
-    let all = found.len();
-    let mut reported = BTreeMap::new();
-    if let Some(top) = settings.top {
-        reported.insert("top".to_owned(), Setting::Count(top as u64));
-        if all > top {
-            let pairs = (all - top) as u64;
-            notes.push(Note::NotListed { pairs });
-            found.truncate(top);
-        }
+    report.at_threshold = near.len() as u64;
+    report.below_threshold = Some(0);
+    let listed = report.list(near.iter().map(Near::pair).collect(), settings.top);
+    let by_places: BTreeMap<(DocId, DocId), &Near> = near
+        .iter()
+        .map(|near| ((near.left, near.right), near))
+        .collect();
+    for (pair, listed) in listed.iter().zip(&mut report.pairs) {
+        let near = by_places.get(&(pair.left, pair.right));
+        listed.distance = near.map(|near| near.distance);
+        listed.mutual = near.and_then(|near| near.mutual);
     }
-    let id = |document: DocId| documents[document.0 as usize].id.clone();
-    Report {
-        schema: SCHEMA.to_owned(),
-        cento: env!("CARGO_PKG_VERSION").to_owned(),
-        command: command.to_owned(),
-        recipe: settings.style.to_string(),
-        measure: MEASURE.to_owned(),
-        settings: reported,
-        documents: documents.iter().map(summary).collect(),
-        pairs: found.iter().map(|pair| pair_report(pair, id)).collect(),
-        at_threshold: all as u64,
-        below_threshold: Some(0),
-        histogram: Histogram::default(),
-        advice: None,
-        left_out: Discounts::default(),
-        families: Vec::new(),
-        skipped: Vec::new(),
-        notes,
-    }
+    report
 }
 
 fn summary(document: &Styled) -> Summary {
     Summary {
-        id: document.id.clone(),
-        label: document.id.clone(),
-        words: document.words,
-        digests: 0,
-        global: 0.0,
-        short: document.words < SHORT,
         old: document.role == Role::Old,
         warnings: document.warnings.clone(),
-        ignored: Vec::new(),
-        position: None,
-        sha256: None,
-        text: None,
-        date: None,
-        parts: Vec::new(),
-        registered: None,
-        verified: None,
+        ..Summary::new(&document.id, &document.id, document.words)
     }
 }
 
-/// A pair without fingerprints. Its score only keeps the order of a report, nearest first: a
-/// distance is no share of anything.
-fn pair_report(pair: &Found, id: impl Fn(DocId) -> String) -> PairReport {
-    PairReport {
-        left: id(pair.left),
-        right: id(pair.right),
-        score: 1.0 / (1.0 + pair.distance),
-        shared: 0,
-        containment: [0.0; 2],
-        symmetric: 0.0,
-        resemblance: 0.0,
-        max_containment: 0.0,
-        registry: None,
-        evidence: None,
-        compression: None,
-        distance: Some(pair.distance),
-        mutual: pair.mutual,
+impl Near {
+    /// As a pair without fingerprints. Its score only keeps the order of a report, nearest first: a
+    /// distance is no share of anything.
+    fn pair(&self) -> Pair {
+        Pair {
+            left: self.left,
+            right: self.right,
+            overlap: Overlap {
+                shared: 0,
+                left: 0,
+                right: 0,
+            },
+            score: 1.0 / (1.0 + self.distance),
+        }
     }
 }
 

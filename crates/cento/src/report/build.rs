@@ -1,0 +1,223 @@
+//! How every report is made: its documents, its pairs in order, what connects them, their texts.
+
+use std::collections::BTreeMap;
+
+use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use crate::discount::Discounts;
+use crate::error::Error;
+use crate::evidence::{self, Collection, Texts};
+use crate::family;
+use crate::index::{DocId, Pair};
+use crate::measure::{Overlap, SetMeasure};
+use crate::recipe::Recipe;
+use crate::select::Frequencies;
+use crate::watch::Watch;
+
+impl Report {
+    /// A report without pairs.
+    pub(crate) fn new(
+        command: &str,
+        recipe: String,
+        measure: String,
+        documents: Vec<Summary>,
+    ) -> Report {
+        Report {
+            schema: SCHEMA.to_owned(),
+            cento: env!("CARGO_PKG_VERSION").to_owned(),
+            command: command.to_owned(),
+            recipe,
+            measure,
+            settings: BTreeMap::new(),
+            documents,
+            pairs: Vec::new(),
+            at_threshold: 0,
+            below_threshold: None,
+            histogram: Histogram::default(),
+            advice: None,
+            left_out: Discounts::default(),
+            families: Vec::new(),
+            skipped: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Says that a parameter had a say in the result.
+    pub fn set(&mut self, name: &str, setting: Setting) {
+        self.settings.insert(name.to_owned(), setting);
+    }
+
+    /// Lists pairs of documents, which are known by their places in the report: those with a short
+    /// document come last, then the score decides, then the ids. Gives back the pairs in the order of
+    /// the list, and says how many there would be more than `top`.
+    pub(crate) fn list(&mut self, mut pairs: Vec<Pair>, top: Option<usize>) -> Vec<Pair> {
+        let document = |place: DocId| &self.documents[place.0 as usize];
+        let is_late = |pair: &Pair| document(pair.left).short || document(pair.right).short;
+        let ids = |pair: &Pair| [pair.left, pair.right].map(|place| &document(place).id);
+        pairs.sort_by(|a, b| {
+            (is_late(a).cmp(&is_late(b)))
+                .then(b.score.total_cmp(&a.score))
+                .then_with(|| ids(a).cmp(&ids(b)))
+        });
+        let all = pairs.len();
+        pairs.truncate(top.unwrap_or(all));
+        let listed = |pair: &Pair| {
+            let [left, right] = [pair.left, pair.right].map(document);
+            PairReport::of(&left.id, &right.id, pair.overlap, pair.score)
+        };
+        self.pairs = pairs.iter().map(listed).collect();
+        if let Some(top) = top {
+            self.set("top", Setting::Count(top as u64));
+            self.leave_unlisted((all - pairs.len()) as u64);
+        }
+        pairs
+    }
+
+    /// Says that so many pairs are not in the list.
+    pub(crate) fn leave_unlisted(&mut self, pairs: u64) {
+        if pairs > 0 {
+            self.notes.push(Note::NotListed { pairs });
+        }
+    }
+
+    /// The families that pairs make of the documents.
+    pub(crate) fn connect<'p>(&mut self, pairs: impl Iterator<Item = &'p Pair>) {
+        let places = pairs.map(|pair| [pair.left.0 as usize, pair.right.0 as usize]);
+        let families = family::families(self.documents.len(), places);
+        let id = |place: usize| self.documents[place].id.clone();
+        self.families = families
+            .into_iter()
+            .map(|family| family.into_iter().map(id).collect())
+            .collect();
+    }
+
+    /// Looks at the texts of the listed pairs.
+    pub(crate) fn align(
+        &mut self,
+        listed: &[Pair],
+        recipe: &Recipe,
+        frequencies: &dyn Frequencies,
+        texts: &Texts<'_>,
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
+        let ids = self.documents.iter().map(|document| document.id.as_str());
+        let collection = Collection {
+            ids: ids.collect(),
+            frequencies,
+            recipe,
+        };
+        let places: Vec<(DocId, DocId)> =
+            listed.iter().map(|pair| (pair.left, pair.right)).collect();
+        let mut found = evidence::gather(&collection, &places, texts, self.left_out, watch)?;
+        self.set("aligner", Setting::Text(texts.aligner.to_string()));
+        self.notes.append(&mut found.notes);
+        for (place, ignored) in found.ignored {
+            self.documents[place.0 as usize].ignored = ignored;
+        }
+        for (pair, evidence) in self.pairs.iter_mut().zip(found.pairs) {
+            pair.evidence = evidence;
+        }
+        Ok(())
+    }
+}
+
+impl Summary {
+    /// A document of which nothing more is known than this.
+    pub fn new(id: impl Into<String>, label: impl Into<String>, words: u64) -> Summary {
+        Summary {
+            id: id.into(),
+            label: label.into(),
+            words,
+            digests: 0,
+            global: 0.0,
+            short: words < SHORT,
+            old: false,
+            date: None,
+            parts: Vec::new(),
+            warnings: Vec::new(),
+            ignored: Vec::new(),
+            position: None,
+            sha256: None,
+            text: None,
+            registered: None,
+            verified: None,
+        }
+    }
+}
+
+impl PairReport {
+    /// A pair by its fingerprints.
+    pub fn of(
+        left: impl Into<String>,
+        right: impl Into<String>,
+        overlap: Overlap,
+        score: f64,
+    ) -> PairReport {
+        PairReport {
+            left: left.into(),
+            right: right.into(),
+            score,
+            shared: overlap.shared,
+            containment: overlap.containment(),
+            symmetric: SetMeasure::Symmetric.score(overlap),
+            resemblance: SetMeasure::Resemblance.score(overlap),
+            max_containment: SetMeasure::MaxContainment.score(overlap),
+            compression: None,
+            distance: None,
+            mutual: None,
+            registry: None,
+            evidence: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(documents: &[(&str, u64)]) -> Report {
+        let documents = documents.iter();
+        let documents = documents.map(|(id, words)| Summary::new(*id, *id, *words));
+        Report::new("scan", String::new(), String::new(), documents.collect())
+    }
+
+    fn pair(left: u32, right: u32, score: f64) -> Pair {
+        let overlap = Overlap {
+            shared: 1,
+            left: 2,
+            right: 4,
+        };
+        Pair {
+            left: DocId(left),
+            right: DocId(right),
+            overlap,
+            score,
+        }
+    }
+
+    #[test]
+    fn short_documents_come_late_then_scores_then_ids() {
+        let mut report = report(&[("b", 60), ("c", 60), ("a", 60), ("short", 3)]);
+        let pairs = vec![
+            pair(0, 3, 0.9),
+            pair(1, 2, 0.5),
+            pair(0, 1, 0.5),
+            pair(0, 2, 0.7),
+        ];
+        let listed = report.list(pairs, Some(3));
+        let ids: Vec<(&str, &str)> = report
+            .pairs
+            .iter()
+            .map(|pair| (pair.left.as_str(), pair.right.as_str()))
+            .collect();
+        assert_eq!(ids, [("b", "a"), ("b", "c"), ("c", "a")]);
+        assert_eq!(listed.len(), 3);
+        assert_eq!(report.notes, [Note::NotListed { pairs: 1 }]);
+    }
+
+    #[test]
+    fn families_are_named_by_ids() {
+        let mut report = report(&[("x", 60), ("y", 60), ("z", 60)]);
+        report.connect([pair(0, 2, 0.5)].iter());
+        assert_eq!(report.families, [["x", "z"]]);
+    }
+}
