@@ -28,12 +28,12 @@ fn main() {
         .step_by(DOCUMENTS / QUERIES)
         .take(QUERIES)
         .collect();
-    let mut room = Sums::default();
+    let mut scratch = Sums::default();
     let touched: u64 = queries
         .iter()
         .map(|query| {
             index
-                .search(query, Measure::Containment, 20, &mut room)
+                .search(query, Measure::Containment, 20, &mut scratch)
                 .postings
         })
         .sum();
@@ -55,7 +55,7 @@ fn main() {
     for measure in Measure::ALL {
         let time = best(|| {
             let hits = |query: &&Fingerprint| {
-                index.search(query, measure, 20, &mut room).hits.len() as u64
+                index.search(query, measure, 20, &mut scratch).hits.len() as u64
             };
             queries.iter().map(hits).sum()
         });

@@ -172,7 +172,7 @@ fn verify(collection: &Collection, segment: &Segment) {
     let old: Vec<Fingerprint> = (0..QUERIES)
         .map(|query| collection.fingerprint(query * collection.documents / QUERIES))
         .collect();
-    let mut room = Counter::default();
+    let mut scratch = Counter::default();
     println!(
         "{:<44} {:>10} {:>10} {:>10} {:>10}",
         "documents of 2,400 digests verified", "a second", "p50 ms", "p99 ms", "postings"
@@ -183,7 +183,7 @@ fn verify(collection: &Collection, segment: &Segment) {
             for query in &queries {
                 let start = Instant::now();
                 let query = segment.schema().cut(query);
-                let shared = segment.shared(&query, &Removed::NONE, &mut room);
+                let shared = segment.shared(&query, &Removed::NONE, &mut scratch);
                 black_box(shared.expect("a sound segment"));
                 if round == 1 {
                     times.push(seconds(start));

@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
 use crate::index::registry::{
-    Alike, Entry, Exclusions, Found, Keepsake, Rarity, Request, Room, Snapshot, SpanOf, Which,
+    Alike, Entry, Exclusions, Findings, Rarity, Request, Retained, Scratch, Snapshot, SpanOf, Which,
 };
 use crate::index::{DocId, Pair};
 use crate::measure::Measure;
@@ -96,7 +96,7 @@ pub struct Verification<'a> {
 
 /// What was found for one query.
 struct Answer {
-    found: Found,
+    found: Findings,
     /// How many documents were left out: versions of the query, and others.
     left_out: (u32, u32),
     /// For each listed document which digests it shares.
@@ -113,9 +113,9 @@ pub fn verify<'a>(
     let done = AtomicU64::new(0);
     let answers: Vec<Answer> = queries
         .par_iter()
-        .map_init(Room::default, |room, query| {
+        .map_init(Scratch::default, |scratch, query| {
             watch.go_on()?;
-            let answer = answer(snapshot, query, settings, room)?;
+            let answer = answer(snapshot, query, settings, scratch)?;
             watch.tell(
                 done.fetch_add(1, Ordering::Relaxed) + 1,
                 queries.len() as u64,
@@ -242,9 +242,9 @@ impl Verification<'_> {
         let facts = &self.entries[&alike.number].facts;
         let digests = answer.shared.get(&alike.number);
         let digests = digests.map_or(&[][..], Vec::as_slice);
-        let right = match self.snapshot.keepsake(alike.number)? {
-            Some(Keepsake::Spans(spans)) => parts(&spans, digests),
-            Some(Keepsake::Text(text)) => parts(&self.snapshot.spans(&text), digests),
+        let right = match self.snapshot.retained(alike.number)? {
+            Some(Retained::Spans(spans)) => parts(&spans, digests),
+            Some(Retained::Text(text)) => parts(&self.snapshot.spans(&text), digests),
             None => Vec::new(),
         };
         Ok(RegistryPair {
@@ -278,7 +278,7 @@ fn answer(
     snapshot: &Snapshot,
     query: &Query,
     settings: &VerifySettings,
-    room: &mut Room,
+    scratch: &mut Scratch,
 ) -> Result<Answer, Error> {
     let own = if settings.include_own {
         Exclusions::default()
@@ -302,10 +302,10 @@ fn answer(
         exclusions: &exclusions,
     };
     let found = if settings.measure.is_set() {
-        snapshot.search(&request, room)?
+        snapshot.search(&request, scratch)?
     } else {
         let from = settings.passage_threshold;
-        snapshot.ranked(&request, &query.fingerprints, from, room)?
+        snapshot.ranked(&request, &query.fingerprints, from, scratch)?
     };
     let numbers: Vec<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let shared = snapshot.shared_digests(&request, &numbers)?;

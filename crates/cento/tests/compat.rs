@@ -7,8 +7,8 @@
 use std::path::Path;
 
 use cento::index::registry::{
-    Exclusions, Facts, Keepsake, OnChange, Registry, Request, Retention, Room, Settings, Snapshot,
-    Which, check,
+    Exclusions, Facts, OnChange, Registry, Request, Retained, Retention, Scratch, Settings,
+    Snapshot, Which, check,
 };
 use cento::{Key, Measure, Recipe, Watch};
 
@@ -85,8 +85,8 @@ fn the_first_version_opens() {
     let latest = snapshot.latest("a").unwrap().unwrap();
     assert_eq!(latest.version, 2);
     assert_eq!(latest.facts.label.as_deref(), Some("Thesis a"));
-    let kept = snapshot.keepsake(latest.number).unwrap();
-    assert_eq!(kept, Some(Keepsake::Text(text(3))));
+    let kept = snapshot.retained(latest.number).unwrap();
+    assert_eq!(kept, Some(Retained::Text(text(3))));
     assert_eq!(snapshot.status().unwrap().ignored[0].name, "form");
     let query = snapshot.prepare().fingerprints(&text(1));
     let request = Request {
@@ -97,7 +97,7 @@ fn the_first_version_opens() {
         limit: 10,
         exclusions: &Exclusions::default(),
     };
-    let found = snapshot.search(&request, &mut Room::default()).unwrap();
+    let found = snapshot.search(&request, &mut Scratch::default()).unwrap();
     let ids: Vec<String> = found
         .alike
         .iter()

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use cento::index::registry::{
-    Exclusions, Facts, OnChange, Registry, Request, Retention, Room, Settings, Snapshot, check,
+    Exclusions, Facts, OnChange, Registry, Request, Retention, Scratch, Settings, Snapshot, check,
 };
 use cento::{Key, Measure, Recipe, Watch};
 
@@ -59,7 +59,7 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
             .is_empty()
     );
     let snapshot = Snapshot::open(&path, &Key::PUBLIC, NOW).unwrap();
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     let of_text = |text: &String| {
         let query = snapshot.prepare().fingerprints(text);
         let request = Request {
@@ -71,7 +71,7 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
             exclusions: &Exclusions::default(),
         };
         let mut row = vec![0.0; texts.len()];
-        for alike in snapshot.search(&request, &mut room).unwrap().alike {
+        for alike in snapshot.search(&request, &mut scratch).unwrap().alike {
             row[alike.number as usize - 1] = 100.0 * alike.overlap.containment()[0];
         }
         row

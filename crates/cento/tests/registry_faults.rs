@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use cento::index::registry::{
-    Exclusions, Facts, OnChange, Registry, Request, Retention, Room, Settings, Snapshot, check,
+    Exclusions, Facts, OnChange, Registry, Request, Retention, Scratch, Settings, Snapshot, check,
 };
 use cento::{Error, Key, Measure, Recipe, Watch};
 
@@ -52,7 +52,7 @@ fn make(path: &Path) {
 fn ask(path: &Path) -> Result<Vec<String>, Error> {
     let snapshot = Snapshot::open(path, &key(), NOW)?;
     let mut answers = Vec::new();
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     for number in 0..10 {
         let query = snapshot.prepare().fingerprints(&text(number));
         let request = Request {
@@ -63,10 +63,10 @@ fn ask(path: &Path) -> Result<Vec<String>, Error> {
             limit: 100,
             exclusions: &Exclusions::default(),
         };
-        let found = snapshot.search(&request, &mut room)?;
+        let found = snapshot.search(&request, &mut scratch)?;
         for alike in &found.alike {
             let entry = snapshot.entry(alike.number)?;
-            let kept = snapshot.keepsake(alike.number)?;
+            let kept = snapshot.retained(alike.number)?;
             answers.push(format!("{number} {alike:?} {entry:?} {kept:?}"));
         }
         let latest = snapshot.latest(&format!("document {number}"))?;

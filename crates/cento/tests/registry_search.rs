@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use cento::index::registry::{
-    Facts, Found, OnChange, Rarity, Registry, Request, Retention, Room, Settings, Snapshot, Which,
+    Facts, Findings, OnChange, Rarity, Registry, Request, Retention, Scratch, Settings, Snapshot,
+    Which,
 };
 use cento::{Digest, Fingerprint, Key, Measure, Recipe};
 use tempfile::TempDir;
@@ -103,8 +104,8 @@ fn search(
     query: &BTreeSet<u64>,
     at_least: f64,
     without: Option<u64>,
-    room: &mut Room,
-) -> Found {
+    scratch: &mut Scratch,
+) -> Findings {
     let query = snapshot.prepare().query_of(&fingerprint(query)).unwrap();
     let which = without.map(|document| Which::Id(document.to_string()));
     let request = Request {
@@ -115,7 +116,7 @@ fn search(
         limit: usize::MAX,
         exclusions: &snapshot.exclusions(which.as_slice()).unwrap(),
     };
-    snapshot.search(&request, room).unwrap()
+    snapshot.search(&request, scratch).unwrap()
 }
 
 #[test]
@@ -130,8 +131,8 @@ fn what_is_found_equals_comparing_everything() {
         .flat_map(digests)
         .chain(3_000_000..3_070_000)
         .collect();
-    // The room is used for all of them, one after the other.
-    let mut room = Room::default();
+    // The scratch is used for all of them, one after the other.
+    let mut scratch = Scratch::default();
     for query in [
         digests(500),
         digests(507),
@@ -146,7 +147,7 @@ fn what_is_found_equals_comparing_everything() {
         for without in [None, Some(500)] {
             let all = expected(&query, without);
             for at_least in [0.0, 0.05, 0.3, 1.0] {
-                let found = search(&snapshot, &query, at_least, without, &mut room);
+                let found = search(&snapshot, &query, at_least, without, &mut scratch);
                 let listed: BTreeMap<u32, [u32; 3]> = found
                     .alike
                     .iter()

@@ -49,7 +49,7 @@ pub(crate) async fn show(
                 }
                 if role == Role::Admin {
                     told["bytes"] = json!(folder::bytes(&registry.place().path));
-                    told["kept_bytes"] = json!(status.keepsake_bytes);
+                    told["kept_bytes"] = json!(status.retained_bytes);
                     told["growth"] = growth(&registry.snapshot())?;
                     told["check"] = latest_check(&shared, &sets)?;
                 }

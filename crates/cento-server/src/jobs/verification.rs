@@ -5,7 +5,7 @@ use std::path::Path;
 
 use cento::align::Aligner;
 use cento::discount::Discounts;
-use cento::index::registry::{Entry, Exclusions, Keepsake, Request, Retention, Room, Snapshot};
+use cento::index::registry::{Entry, Exclusions, Request, Retained, Retention, Scratch, Snapshot};
 use cento::report::{Note, Report, Skipped};
 use cento::verify::{Query, VerifySettings, verify};
 use cento::{Fingerprint, Measure, NoCollection, Texts};
@@ -147,7 +147,7 @@ pub(crate) fn sketch(query: &Query, snapshot: &Snapshot) -> Result<Sketch, cento
         limit: NEAREST,
         exclusions: &Exclusions::default(),
     };
-    let found = snapshot.search(&request, &mut Room::default())?;
+    let found = snapshot.search(&request, &mut Scratch::default())?;
     let near = found.alike.iter().map(|alike| alike.number).collect();
     Ok(Sketch::of(&telling, near))
 }
@@ -221,8 +221,8 @@ fn failed(error: &cento::Error) -> String {
 
 /// The text that the registry keeps of a document.
 fn kept(snapshot: &Snapshot, entry: &Entry) -> Option<String> {
-    match snapshot.keepsake(entry.number) {
-        Ok(Some(Keepsake::Text(text))) => Some(text),
+    match snapshot.retained(entry.number) {
+        Ok(Some(Retained::Text(text))) => Some(text),
         _ => None,
     }
 }

@@ -7,7 +7,7 @@
 
 use std::path::Path;
 
-use cento::index::registry::{Found, Request, Room, Snapshot, Which};
+use cento::index::registry::{Findings, Request, Scratch, Snapshot, Which};
 use cento::{Key, Measure, Recipe};
 
 use crate::NOW;
@@ -111,7 +111,7 @@ fn answers(collection: &Collection, folder: &Path, name: &str) -> Vec<Answer> {
     let path = folder.join(name);
     building::fill(collection, &recipe, &path, Pairs::None);
     let snapshot = Snapshot::open(&path, &Key::PUBLIC, NOW).expect("a registry");
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     let mut random = Random(5);
     let asked = (0..QUERIES).map(|_| random.below(collection.documents));
     let answers = asked.map(|number| {
@@ -127,7 +127,7 @@ fn answers(collection: &Collection, folder: &Path, name: &str) -> Vec<Answer> {
         };
         answer(
             &snapshot
-                .search(&request, &mut room)
+                .search(&request, &mut scratch)
                 .expect("a sound registry"),
         )
     });
@@ -137,7 +137,7 @@ fn answers(collection: &Collection, folder: &Path, name: &str) -> Vec<Answer> {
     answers
 }
 
-fn answer(found: &Found) -> Answer {
+fn answer(found: &Findings) -> Answer {
     #[expect(clippy::cast_possible_truncation, reason = "seven digits are enough")]
     let similar = found
         .alike

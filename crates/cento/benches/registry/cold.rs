@@ -9,7 +9,7 @@ use std::hint::black_box;
 use std::num::NonZeroU64;
 use std::path::Path;
 
-use cento::index::registry::{Room, Snapshot};
+use cento::index::registry::{Scratch, Snapshot};
 use cento::{Key, Recipe};
 use rustix::fs::{Advice, fadvise};
 
@@ -36,8 +36,8 @@ pub(crate) fn table(collection: &Collection, recipe: &Recipe, path: &Path) {
             timed(|| Snapshot::open(path, &Key::PUBLIC, NOW).expect("a registry"));
         opening.push(1000.0 * times.wall);
         let query = query(&snapshot, recipe, &digests);
-        let mut room = Room::default();
-        let (_, times) = timed(|| black_box(verified(&snapshot, &query, &mut room)));
+        let mut scratch = Scratch::default();
+        let (_, times) = timed(|| black_box(verified(&snapshot, &query, &mut scratch)));
         searching.push(1000.0 * times.wall);
         processor.push(1000.0 * times.processor);
         fetched.push((bytes_fetched() - before) as f64 / 1e6);

@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::path::Path;
 use std::time::Instant;
 
-use cento::index::registry::{Exclusions, Found, Request, Room, Snapshot};
+use cento::index::registry::{Exclusions, Findings, Request, Scratch, Snapshot};
 use cento::{Digest, Fingerprint, Key, Measure, Recipe};
 
 use crate::NOW;
@@ -102,18 +102,22 @@ fn round(snapshot: &Snapshot, queries: &[Fingerprint], threads: usize) -> Round 
 }
 
 fn verify(snapshot: &Snapshot, queries: &[Fingerprint]) -> Vec<f64> {
-    let mut room = Room::default();
+    let mut scratch = Scratch::default();
     let mut latencies = Vec::with_capacity(queries.len());
     for query in queries {
         let start = Instant::now();
-        black_box(verified(snapshot, query, &mut room));
+        black_box(verified(snapshot, query, &mut scratch));
         latencies.push(1000.0 * start.elapsed().as_secs_f64());
     }
     latencies
 }
 
 /// What a user gets: who shares how much, and what the best hits are called.
-pub(crate) fn verified(snapshot: &Snapshot, query: &Fingerprint, room: &mut Room) -> Found {
+pub(crate) fn verified(
+    snapshot: &Snapshot,
+    query: &Fingerprint,
+    scratch: &mut Scratch,
+) -> Findings {
     let request = Request {
         query,
         set: None,
@@ -122,7 +126,9 @@ pub(crate) fn verified(snapshot: &Snapshot, query: &Fingerprint, room: &mut Room
         limit: SHOWN,
         exclusions: &Exclusions::default(),
     };
-    let found = snapshot.search(&request, room).expect("a sound registry");
+    let found = snapshot
+        .search(&request, scratch)
+        .expect("a sound registry");
     for alike in &found.alike {
         black_box(snapshot.entry(alike.number).expect("a sound registry"));
     }
@@ -137,7 +143,7 @@ pub(crate) fn found_itself(
     digests: &[Digest],
 ) -> bool {
     let query = query(snapshot, recipe, digests);
-    let found = verified(snapshot, &query, &mut Room::default());
+    let found = verified(snapshot, &query, &mut Scratch::default());
     let is_it = |alike: &cento::index::registry::Alike| {
         let entry = snapshot.entry(alike.number).expect("a sound registry");
         entry.is_some_and(|entry| entry.facts.id == id(number))

@@ -51,9 +51,9 @@ impl Index {
         query: &Fingerprint,
         measure: Measure,
         limit: usize,
-        room: &mut Sums,
+        sums: &mut Sums,
     ) -> Answer {
-        let mut answer = self.scores(query, measure, room);
+        let mut answer = self.scores(query, measure, sums);
         let better = |a: &Hit, b: &Hit| {
             b.score
                 .total_cmp(&a.score)
@@ -68,7 +68,7 @@ impl Index {
     }
 
     /// The score of every document for a query, by number.
-    pub fn scores(&self, query: &Fingerprint, measure: Measure, room: &mut Sums) -> Answer {
+    pub fn scores(&self, query: &Fingerprint, measure: Measure, sums: &mut Sums) -> Answer {
         let documents = index32(self.documents());
         let side = Side::of(query);
         let mut own = 0.0;
@@ -98,12 +98,12 @@ impl Index {
         // A block of documents at a time, so that their sums stay in the nearest cache.
         for (number, sides) in self.sides.chunks(BLOCK).enumerate() {
             let first = number * BLOCK;
-            room.block.clear();
-            room.block.resize(sides.len(), 0.0);
+            sums.block.clear();
+            sums.block.resize(sides.len(), 0.0);
             for list in &mut lists {
-                list.add_up_to(first + sides.len(), first, measure, &mut room.block);
+                list.add_up_to(first + sides.len(), first, measure, &mut sums.block);
             }
-            for ((document, sum), other) in (first..).zip(&room.block).zip(sides) {
+            for ((document, sum), other) in (first..).zip(&sums.block).zip(sides) {
                 if *sum > 0.0 {
                     let score = measure.finish(*sum, &side, other);
                     let share = if own > 0.0 { score / own } else { 0.0 };
@@ -170,10 +170,10 @@ impl Index {
         let shares: Vec<Vec<(DocId, DocId, f64)>> = documents
             .par_iter()
             .enumerate()
-            .map_init(Sums::default, |room, (number, fingerprint)| {
+            .map_init(Sums::default, |sums, (number, fingerprint)| {
                 watch.go_on()?;
                 let document = DocId(index32(number));
-                let answer = self.scores(fingerprint, measure, room);
+                let answer = self.scores(fingerprint, measure, sums);
                 let other = |hit: &&Hit| {
                     let left = hit.document.min(document);
                     hit.document != document

@@ -11,7 +11,7 @@ mod bands;
 mod pairs;
 
 pub use bands::{Bands, resemblance_at};
-pub use pairs::Found;
+pub use pairs::SketchedPairs;
 
 use crate::digest::Digest;
 use crate::index::DocId;

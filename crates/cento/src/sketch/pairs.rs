@@ -12,7 +12,7 @@ use crate::watch::Watch;
 
 /// The pairs that sketches lead to.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct SketchedPairs {
     /// Those at or above the wanted score, by document numbers.
     pub pairs: Vec<Pair>,
     /// How many were looked at.
@@ -31,8 +31,8 @@ impl Sketches {
         old_from: u32,
         digests: impl Fn(DocId) -> &'d [Digest] + Sync,
         watch: Watch<'_>,
-    ) -> Result<Found, Error> {
-        let look = |band: usize, (left, right): (DocId, DocId), found: &mut Found| {
+    ) -> Result<SketchedPairs, Error> {
+        let look = |band: usize, (left, right): (DocId, DocId), found: &mut SketchedPairs| {
             // Candidates in several bands are looked at in the first of them.
             if left.0 >= old_from || self.first_common(left, right) != Some(band) {
                 return;
@@ -59,19 +59,19 @@ impl Sketches {
                     .map(move |at| (group, at))
             });
             lefts
-                .try_fold(Found::none, |mut found, (group, at)| {
+                .try_fold(SketchedPairs::none, |mut found, (group, at)| {
                     watch.go_on()?;
                     for other in &group[at + 1..] {
                         look(band, (group[at].1, other.1), &mut found);
                     }
                     Ok::<_, Error>(found)
                 })
-                .try_reduce(Found::none, |found, more| Ok(found.and(more)))
+                .try_reduce(SketchedPairs::none, |found, more| Ok(found.and(more)))
         };
         let bands = (0..self.bands).into_par_iter();
         let mut found = bands
             .map(in_band)
-            .try_reduce(Found::none, |found, more| Ok(found.and(more)))?;
+            .try_reduce(SketchedPairs::none, |found, more| Ok(found.and(more)))?;
         found
             .pairs
             .par_sort_unstable_by_key(|pair| (pair.left, pair.right));
@@ -79,15 +79,15 @@ impl Sketches {
     }
 }
 
-impl Found {
-    fn none() -> Found {
-        Found {
+impl SketchedPairs {
+    fn none() -> SketchedPairs {
+        SketchedPairs {
             pairs: Vec::new(),
             candidates: 0,
         }
     }
 
-    fn and(mut self, mut more: Found) -> Found {
+    fn and(mut self, mut more: SketchedPairs) -> SketchedPairs {
         self.pairs.append(&mut more.pairs);
         self.candidates += more.candidates;
         self

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result, bail};
 use cento::index::registry::{
-    Added, Entry, Exclusions, Facts, OnChange, Registry, Request, Room, Snapshot,
+    Added, Entry, Exclusions, Facts, OnChange, Registry, Request, Scratch, Snapshot,
 };
 use cento::index::{ClusterQuery, DigestStore};
 use cento::{Fingerprint, Recipe};
@@ -76,7 +76,7 @@ impl Registered {
         let recipe = settings.scan.recipe.id();
         let found: Vec<Option<(u32, f64)>> = (0..u32::try_from(store.sizes().len())?)
             .into_par_iter()
-            .map_init(Room::default, |room, document| {
+            .map_init(Scratch::default, |scratch, document| {
                 let digests = store.read(document)?;
                 let fingerprint = Fingerprint::from_digests(recipe.clone(), 0, digests);
                 let query = snapshot.prepare().query_of(&fingerprint)?;
@@ -88,7 +88,7 @@ impl Registered {
                     limit: 1,
                     exclusions: &exclusions,
                 };
-                let found = snapshot.search(&request, room)?;
+                let found = snapshot.search(&request, scratch)?;
                 Ok(found.alike.first().map(|alike| (alike.number, alike.score)))
             })
             .collect::<Result<_>>()?;

@@ -51,7 +51,7 @@ fn status_json(status: &Status) -> Value {
         "bytes": status.bytes,
         "bytes_per_posting": (bytes_per_posting(status) * 1000.0).round() / 1000.0,
         "catalog_bytes": status.catalog_bytes,
-        "kept_bytes": status.keepsake_bytes,
+        "kept_bytes": status.retained_bytes,
         "pairs": status.pairs,
         "recipe": status.settings.recipe.to_string(),
         "retention": status.settings.retention.to_string(),

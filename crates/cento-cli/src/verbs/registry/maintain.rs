@@ -2,7 +2,7 @@
 
 use anyhow::{Result, bail};
 use cento::index::registry::{
-    self, Absorbed, Compacted, Export, Facts, Keepsake, Names, Registry, Retention, Snapshot,
+    self, Absorbed, Compacted, Export, Facts, Names, Registry, Retained, Retention, Snapshot,
 };
 
 use super::place::{Place, expect_empty, key_in};
@@ -163,7 +163,7 @@ pub(super) fn rekey(args: RekeyArgs, general: &General) -> Result<Outcome> {
     let count = entries.len();
     let progress = Progress::new("registering again", count, settings.quiet);
     for entry in entries {
-        let Some(Keepsake::Text(text)) = from.keepsake(entry.number)? else {
+        let Some(Retained::Text(text)) = from.retained(entry.number)? else {
             bail!("the text of {} is missing", entry.facts.id.escape_debug());
         };
         // The hash of the file was made with the old key, and the file is not at hand.

@@ -5,7 +5,7 @@ use std::path::{Component, Path, PathBuf};
 use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 
-use cento::index::registry::{Entry, Keepsake, Retention, Snapshot};
+use cento::index::registry::{Entry, Retained, Retention, Snapshot};
 use cento::report::Note;
 
 use crate::config::Settings;
@@ -74,8 +74,8 @@ impl<'a> RegisteredTexts<'a> {
     }
 
     fn fetch(&self, entry: &Entry) -> Result<String, String> {
-        match self.snapshot.keepsake(entry.number) {
-            Ok(Some(Keepsake::Text(text))) => return Ok(text),
+        match self.snapshot.retained(entry.number) {
+            Ok(Some(Retained::Text(text))) => return Ok(text),
             Ok(_) => {}
             Err(error) => return Err(error.to_string()),
         }

@@ -9,7 +9,7 @@ use super::{Seed, Settings};
 use crate::number::index32;
 
 /// The seeds, and whether a limit kept some from being found.
-pub(super) struct Found {
+pub(super) struct FoundSeeds {
     pub(super) seeds: Vec<Seed>,
     pub(super) limited: bool,
 }
@@ -24,9 +24,9 @@ const READS: usize = 1 << 29;
 const SEEDS: usize = 1 << 21;
 
 /// All pairs of units that are alike, but for those that `taken` units would be in.
-pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> Found {
+pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSeeds {
     let index = Index::new(&texts.right, &taken.right, texts.weights.len());
-    let mut found = Found {
+    let mut found = FoundSeeds {
         seeds: Vec::new(),
         limited: false,
     };
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
     use crate::align::Vocabulary;
 
-    fn find_in(left: &str, right: &str) -> Found {
+    fn find_in(left: &str, right: &str) -> FoundSeeds {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(left), vocabulary.read(right));
         let texts = Texts::new(&left, &right, &vocabulary);

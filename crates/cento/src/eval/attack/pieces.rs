@@ -21,7 +21,7 @@ pub(super) struct Word<'t> {
 }
 
 /// Where random words come from.
-pub(super) struct Source<'v>(Vec<Cow<'v, str>>);
+pub(super) struct WordSource<'v>(Vec<Cow<'v, str>>);
 
 impl<'t> Pieces<'t> {
     pub(super) fn of(text: &'t str) -> Pieces<'t> {
@@ -58,12 +58,12 @@ impl<'t> Pieces<'t> {
     }
 
     /// The words to draw from: those of `vocabulary`, or of this text if there are none.
-    pub(super) fn source<'v>(&self, vocabulary: &'v [String]) -> Source<'v> {
+    pub(super) fn source<'v>(&self, vocabulary: &'v [String]) -> WordSource<'v> {
         if vocabulary.is_empty() {
             let own = self.words.iter();
-            Source(own.map(|word| word.text.to_string().into()).collect())
+            WordSource(own.map(|word| word.text.to_string().into()).collect())
         } else {
-            Source(vocabulary.iter().map(|word| word.as_str().into()).collect())
+            WordSource(vocabulary.iter().map(|word| word.as_str().into()).collect())
         }
     }
 }
@@ -97,7 +97,7 @@ impl Word<'_> {
     }
 }
 
-impl Source<'_> {
+impl WordSource<'_> {
     pub(super) fn word(&mut self, random: &mut Random) -> String {
         self.0[random.below(self.0.len())].to_string()
     }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::num::NonZeroU32;
 
 use super::Edit;
-use super::pieces::{Pieces, Source, Word};
+use super::pieces::{Pieces, Word, WordSource};
 use super::random::Random;
 
 /// Every tenth word is attacked: no ten words in a row go without.
@@ -25,7 +25,7 @@ enum Step {
 pub(super) fn intelligent(
     pieces: &mut Pieces<'_>,
     edit: Edit,
-    source: &mut Source<'_>,
+    source: &mut WordSource<'_>,
     random: &mut Random,
 ) {
     let step = |number: usize| match edit {
@@ -46,7 +46,7 @@ pub(super) fn intelligent(
 pub(super) fn random(
     pieces: &mut Pieces<'_>,
     edit: Edit,
-    source: &mut Source<'_>,
+    source: &mut WordSource<'_>,
     random: &mut Random,
 ) {
     let words = pieces.words.len();
@@ -74,7 +74,7 @@ pub(super) fn random(
 pub(super) fn adapted(
     pieces: &mut Pieces<'_>,
     stretch: NonZeroU32,
-    source: &mut Source<'_>,
+    source: &mut WordSource<'_>,
     random: &mut Random,
 ) {
     let words = pieces.words.len();
@@ -91,7 +91,7 @@ pub(super) fn adapted(
 fn scramble(
     pieces: &mut Pieces<'_>,
     steps: Vec<(usize, Step)>,
-    source: &mut Source<'_>,
+    source: &mut WordSource<'_>,
     random: &mut Random,
 ) {
     let mut steps = steps.into_iter().peekable();
@@ -135,7 +135,7 @@ fn scramble(
 }
 
 /// Doubles the text: as many random words as it has, in one block in the middle.
-pub(super) fn large_add(pieces: &mut Pieces<'_>, source: &mut Source<'_>, random: &mut Random) {
+pub(super) fn large_add(pieces: &mut Pieces<'_>, source: &mut WordSource<'_>, random: &mut Random) {
     let words = pieces.words.len();
     let middle = words / 2;
     if let Some(last) = middle.checked_sub(1) {

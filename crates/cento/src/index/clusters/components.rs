@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::reach::{Frequent, Reach};
-use super::sky::{Seeker, Sky, Wish};
-use super::store::{DigestStore, Room};
+use super::kept::{Collector, KeptDocuments, Probe};
+use super::prefix::{Frequent, Prefix};
+use super::store::{DigestStore, ReadBuffer};
 use super::{BATCH, ClusterQuery};
 use crate::error::Error;
 use crate::measure::Overlap;
@@ -37,9 +37,9 @@ pub fn components(
     let mut done = 0;
     while done < order.len() {
         let wanted = query.wanted(store, order[done..].iter());
-        let mut sky = Sky::new(query.entries(wanted));
+        let mut kept = KeptDocuments::new(query.entries(wanted));
         for batch in batches(done..order.len()) {
-            let linked = search.link(batch.clone(), &mut sky)?;
+            let linked = search.link(batch.clone(), &mut kept)?;
             done += linked;
             watch.tell(done as u64, all);
             if linked < batch.len() {
@@ -47,7 +47,8 @@ pub fn components(
             }
         }
         for batch in batches(done..order.len()) {
-            for (place, (_, links)) in batch.clone().zip(search.seek(batch.clone(), &sky)?) {
+            for (place, (_, links)) in batch.clone().zip(search.connections(batch.clone(), &kept)?)
+            {
                 search.join(place, &links);
             }
         }
@@ -76,62 +77,67 @@ struct Links {
 }
 
 impl Search<'_> {
-    /// Connects the documents of a batch with those in the sky and with each other, and puts them into
-    /// the sky; fewer if it is full before.
-    fn link(&mut self, batch: Range<usize>, sky: &mut Sky) -> Result<usize, Error> {
-        let seeking = self.seek(batch.clone(), sky)?;
-        let mut newest = Sky::new(seeking.iter().map(|(reach, _)| reach.entries()).sum());
-        let (mut seeker, mut room) = (Seeker::default(), Room::default());
+    /// Connects the documents of a batch with those that are kept and with each other, and keeps them,
+    /// too; fewer if there is no room for all.
+    fn link(&mut self, batch: Range<usize>, kept: &mut KeptDocuments) -> Result<usize, Error> {
+        let connections = self.connections(batch.clone(), kept)?;
+        let mut newest =
+            KeptDocuments::new(connections.iter().map(|(prefix, _)| prefix.entries()).sum());
+        let (mut probe, mut buffer) = (Probe::default(), ReadBuffer::default());
         let mut entries = 0;
-        for (linked, (place, (reach, mut links))) in batch.clone().zip(seeking).enumerate() {
-            entries += reach.entries();
-            if sky.is_full(entries) {
+        for (linked, (place, (prefix, mut links))) in batch.clone().zip(connections).enumerate() {
+            entries += prefix.entries();
+            if kept.is_full(entries) {
                 return Ok(linked);
             }
             self.watch.go_on()?;
             let document = self.order[place];
-            seeker.reach = reach;
-            if newest.meet(&mut seeker) {
-                let digests = self.store.digests(document, &mut room)?;
-                let mut wish = self.wish(place, &mut links);
+            probe.prefix = prefix;
+            if newest.find_candidates(&mut probe) {
+                let digests = self.store.digests(document, &mut buffer)?;
+                let mut collector = self.collector(place, &mut links);
                 newest.compare(
-                    &mut seeker,
+                    &mut probe,
                     digests,
                     self.query.rule(),
                     self.store,
-                    &mut wish,
+                    &mut collector,
                 )?;
             }
             self.join(place, &links);
             if !links.has_equal {
                 let size = self.store.sizes()[document as usize];
-                newest.keep(document, index32(place), size, &seeker.reach);
-                sky.keep(document, index32(place), size, &seeker.reach);
+                newest.keep(document, index32(place), size, &probe.prefix);
+                kept.keep(document, index32(place), size, &probe.prefix);
             }
         }
         Ok(batch.len())
     }
 
-    /// What the documents of a batch are connected with in the sky.
-    fn seek(&self, batch: Range<usize>, sky: &Sky) -> Result<Vec<(Reach, Links)>, Error> {
+    /// Which of the kept documents those of a batch are connected with.
+    fn connections(
+        &self,
+        batch: Range<usize>,
+        kept: &KeptDocuments,
+    ) -> Result<Vec<(Prefix, Links)>, Error> {
         let rule = self.query.rule();
         batch
             .into_par_iter()
-            .map_init(Seeker::default, |seeker, place| {
+            .map_init(Probe::default, |probe, place| {
                 self.watch.go_on()?;
-                let (mut room, mut links) = (Room::default(), Links::default());
-                let digests = self.store.digests(self.order[place], &mut room)?;
-                rule.reach(digests, &self.frequent, &mut seeker.reach);
-                if sky.meet(seeker) {
-                    let mut wish = self.wish(place, &mut links);
-                    sky.compare(seeker, digests, rule, self.store, &mut wish)?;
+                let (mut buffer, mut links) = (ReadBuffer::default(), Links::default());
+                let digests = self.store.digests(self.order[place], &mut buffer)?;
+                rule.prefix(digests, &self.frequent, &mut probe.prefix);
+                if kept.find_candidates(probe) {
+                    let mut collector = self.collector(place, &mut links);
+                    kept.compare(probe, digests, rule, self.store, &mut collector)?;
                 }
-                Ok((std::mem::take(&mut seeker.reach), links))
+                Ok((std::mem::take(&mut probe.prefix), links))
             })
             .collect()
     }
 
-    fn wish<'w>(&'w self, place: usize, links: &'w mut Links) -> Linking<'w> {
+    fn collector<'w>(&'w self, place: usize, links: &'w mut Links) -> Linking<'w> {
         Linking {
             search: self,
             root: self.root(index32(place)),
@@ -165,7 +171,7 @@ impl Search<'_> {
         (0..self.order.len())
             .into_par_iter()
             .map_init(
-                || (Room::default(), Room::default()),
+                || (ReadBuffer::default(), ReadBuffer::default()),
                 |(own, other), place| {
                     self.watch.go_on()?;
                     let root = self.root(index32(place));
@@ -189,14 +195,14 @@ struct Linking<'w> {
     links: &'w mut Links,
 }
 
-impl Wish for Linking<'_> {
+impl Collector for Linking<'_> {
     fn least(&self, other: u32) -> Option<f64> {
         let root = self.search.root(other);
         let is_new = root != self.root && !self.links.roots.contains(&root);
         is_new.then_some(0.0)
     }
 
-    fn found(&mut self, other: u32, similarity: f64) {
+    fn add(&mut self, other: u32, similarity: f64) {
         self.links.places.push(other);
         self.links.roots.push(self.search.root(other));
         self.links.has_equal |= similarity >= 1.0 && self.search.size(other as usize) == self.size;

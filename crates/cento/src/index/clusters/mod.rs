@@ -2,13 +2,13 @@
 //!
 //! Documents come in the order in which they are preferred, and are compared only with others that
 //! they meet: the documents before them stand in a table in memory (`table.rs`) with the digests at
-//! which somebody alike must meet them (`reach.rs`, `sky.rs`). If the table is full before all
+//! which somebody alike must meet them (`prefix.rs`, `kept.rs`). If the table is full before all
 //! documents have been there, all later ones are held against it, it is emptied, and the next pass
 //! begins. So any memory is enough, and how much there is changes only the time.
 
 mod components;
-mod reach;
-mod sky;
+mod kept;
+mod prefix;
 mod stars;
 mod store;
 mod table;
@@ -19,7 +19,7 @@ pub use store::DigestStore;
 
 use crate::measure::SetMeasure;
 use crate::sketch::Sketcher;
-use reach::Rule;
+use prefix::Rule;
 use table::Table;
 
 /// What is wanted.

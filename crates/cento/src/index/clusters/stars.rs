@@ -11,9 +11,9 @@ use std::path::Path;
 
 use rayon::prelude::*;
 
-use super::reach::{Frequent, Reach};
-use super::sky::{Seeker, Sky, Wish};
-use super::store::{DigestStore, Room, io_error};
+use super::kept::{Collector, KeptDocuments, Probe};
+use super::prefix::{Frequent, Prefix};
+use super::store::{DigestStore, ReadBuffer, io_error};
 use super::{BATCH, ClusterQuery};
 use crate::error::Error;
 use crate::number::index32;
@@ -76,18 +76,18 @@ impl<'a> Stars<'a> {
         let wanted = self
             .query
             .wanted(self.store, self.order[self.settled..].iter());
-        let mut sky = Sky::new(self.query.entries(wanted));
+        let mut kept = KeptDocuments::new(self.query.entries(wanted));
         while !self.is_done() {
             let batch = self.settled..(self.settled + BATCH).min(self.order.len());
             let wanted = batch.len();
-            let settled = self.settle(batch, &mut sky, watch)?;
+            let settled = self.settle(batch, &mut kept, watch)?;
             self.settled += settled;
             watch.tell(self.settled as u64, self.order.len() as u64);
             if settled < wanted {
                 break;
             }
         }
-        self.hold_against(&sky, watch)
+        self.hold_against(&kept, watch)
     }
 
     /// Writes down how far the search is, in a file that replaces the one before.
@@ -148,45 +148,47 @@ impl<'a> Stars<'a> {
         self.fates
     }
 
-    /// Settles the fates of the documents at some places; of fewer if the sky is full before.
+    /// Settles the fates of the documents at some places; of fewer if there is no room for all that are
+    /// kept.
     fn settle(
         &mut self,
         places: Range<usize>,
-        sky: &mut Sky,
+        kept: &mut KeptDocuments,
         watch: Watch<'_>,
     ) -> Result<usize, Error> {
         let rule = self.query.rule();
         let (store, frequent) = (self.store, &self.frequent);
         // What they have in common with those that are kept so far can be seen at the same time.
-        let mut waiting: Vec<(Reach, Fate)> = self.order[places.clone()]
+        let mut waiting: Vec<(Prefix, Fate)> = self.order[places.clone()]
             .par_iter()
             .zip(&self.fates[places.clone()])
-            .map_init(Seeker::default, |seeker, (document, fate)| {
+            .map_init(Probe::default, |probe, (document, fate)| {
                 watch.go_on()?;
-                let (mut room, mut fate) = (Room::default(), *fate);
-                let digests = store.digests(*document, &mut room)?;
-                rule.reach(digests, frequent, &mut seeker.reach);
-                if sky.meet(seeker) {
-                    sky.compare(seeker, digests, rule, store, &mut fate)?;
+                let (mut buffer, mut fate) = (ReadBuffer::default(), *fate);
+                let digests = store.digests(*document, &mut buffer)?;
+                rule.prefix(digests, frequent, &mut probe.prefix);
+                if kept.find_candidates(probe) {
+                    kept.compare(probe, digests, rule, store, &mut fate)?;
                 }
-                Ok((std::mem::take(&mut seeker.reach), fate))
+                Ok((std::mem::take(&mut probe.prefix), fate))
             })
             .collect::<Result<_, Error>>()?;
         // What they have in common with each other, only one after the other.
-        let mut newest = Sky::new(waiting.iter().map(|(reach, _)| reach.entries()).sum());
-        let (mut seeker, mut room) = (Seeker::default(), Room::default());
+        let mut newest =
+            KeptDocuments::new(waiting.iter().map(|(prefix, _)| prefix.entries()).sum());
+        let (mut probe, mut buffer) = (Probe::default(), ReadBuffer::default());
         let mut entries = 0;
-        for (done, (place, (reach, fate))) in places.clone().zip(&mut waiting).enumerate() {
-            entries += reach.entries();
-            if sky.is_full(entries) {
+        for (done, (place, (prefix, fate))) in places.clone().zip(&mut waiting).enumerate() {
+            entries += prefix.entries();
+            if kept.is_full(entries) {
                 return Ok(done);
             }
             watch.go_on()?;
             let document = self.order[place];
-            std::mem::swap(&mut seeker.reach, reach);
-            if newest.meet(&mut seeker) {
-                let digests = store.digests(document, &mut room)?;
-                newest.compare(&mut seeker, digests, rule, store, fate)?;
+            std::mem::swap(&mut probe.prefix, prefix);
+            if newest.find_candidates(&mut probe) {
+                let digests = store.digests(document, &mut buffer)?;
+                newest.compare(&mut probe, digests, rule, store, fate)?;
             }
             if *fate == Fate::OPEN {
                 let star = index32(place);
@@ -195,8 +197,8 @@ impl<'a> Stars<'a> {
                     star,
                     similarity: 1.0,
                 };
-                newest.keep(document, star, size, &seeker.reach);
-                sky.keep(document, star, size, &seeker.reach);
+                newest.keep(document, star, size, &probe.prefix);
+                kept.keep(document, star, size, &probe.prefix);
             }
             self.fates[place] = *fate;
         }
@@ -204,21 +206,21 @@ impl<'a> Stars<'a> {
     }
 
     /// Holds all documents whose fates are open against those that are kept.
-    fn hold_against(&mut self, sky: &Sky, watch: Watch<'_>) -> Result<(), Error> {
+    fn hold_against(&mut self, kept: &KeptDocuments, watch: Watch<'_>) -> Result<(), Error> {
         let rule = self.query.rule();
         let (store, frequent) = (self.store, &self.frequent);
         let documents = &self.order[self.settled..];
         self.fates[self.settled..]
             .par_chunks_mut(BATCH)
             .zip(documents.par_chunks(BATCH))
-            .try_for_each_init(Seeker::default, |seeker, (fates, documents)| {
-                let mut room = Room::default();
+            .try_for_each_init(Probe::default, |probe, (fates, documents)| {
+                let mut buffer = ReadBuffer::default();
                 for (fate, document) in fates.iter_mut().zip(documents) {
                     watch.go_on()?;
-                    let digests = store.digests(*document, &mut room)?;
-                    rule.reach(digests, frequent, &mut seeker.reach);
-                    if sky.meet(seeker) {
-                        sky.compare(seeker, digests, rule, store, fate)?;
+                    let digests = store.digests(*document, &mut buffer)?;
+                    rule.prefix(digests, frequent, &mut probe.prefix);
+                    if kept.find_candidates(probe) {
+                        kept.compare(probe, digests, rule, store, fate)?;
                     }
                 }
                 Ok(())
@@ -234,13 +236,13 @@ impl Fate {
     };
 }
 
-impl Wish for Fate {
+impl Collector for Fate {
     fn least(&self, _: u32) -> Option<f64> {
         Some(self.similarity)
     }
 
     /// The more similar one is better, then the more preferred one.
-    fn found(&mut self, star: u32, similarity: f64) {
+    fn add(&mut self, star: u32, similarity: f64) {
         let is_better = match similarity.total_cmp(&self.similarity) {
             Ordering::Greater => true,
             Ordering::Equal => star < self.star,

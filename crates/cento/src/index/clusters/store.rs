@@ -114,25 +114,25 @@ impl DigestStore {
     /// The digests of a document, sorted. What was added after the last [`DigestStore::sync`] may not
     /// be there yet.
     pub fn read(&self, document: u32) -> Result<Vec<Digest>, Error> {
-        Ok(self.digests(document, &mut Room::default())?.to_vec())
+        Ok(self.digests(document, &mut ReadBuffer::default())?.to_vec())
     }
 
-    /// The same; those from a file are put into `room`.
+    /// The same; those from a file are put into `buffer`.
     pub(super) fn digests<'a>(
         &'a self,
         document: u32,
-        room: &'a mut Room,
+        buffer: &'a mut ReadBuffer,
     ) -> Result<&'a [Digest], Error> {
         match &self.place {
             Place::Memory(documents) => Ok(&documents[document as usize]),
-            Place::File(spill) => spill.read(document, room),
+            Place::File(spill) => spill.read(document, buffer),
         }
     }
 }
 
-/// Room for the digests of a document that are read from a file.
+/// Memory for the digests of a document that are read from a file, to be used again.
 #[derive(Default)]
-pub(super) struct Room {
+pub(super) struct ReadBuffer {
     bytes: Vec<u8>,
     digests: Vec<Digest>,
 }
@@ -149,20 +149,21 @@ impl Spill {
         Ok(())
     }
 
-    fn read<'a>(&self, document: u32, room: &'a mut Room) -> Result<&'a [Digest], Error> {
+    fn read<'a>(&self, document: u32, buffer: &'a mut ReadBuffer) -> Result<&'a [Digest], Error> {
         let (start, end) = (
             self.starts[document as usize],
             self.starts[document as usize + 1],
         );
         let bytes = usize::try_from((end - start) * DIGEST).expect("a document fits into memory");
-        room.bytes.resize(bytes, 0);
-        read_at(self.out.get_ref(), &mut room.bytes, start * DIGEST)
+        buffer.bytes.resize(bytes, 0);
+        read_at(self.out.get_ref(), &mut buffer.bytes, start * DIGEST)
             .map_err(|source| io_error(&self.path, source))?;
-        let (words, _) = room.bytes.as_chunks();
-        room.digests.clear();
-        room.digests
+        let (words, _) = buffer.bytes.as_chunks();
+        buffer.digests.clear();
+        buffer
+            .digests
             .extend(words.iter().map(|bytes| Digest(u64::from_le_bytes(*bytes))));
-        Ok(&room.digests)
+        Ok(&buffer.digests)
     }
 }
 

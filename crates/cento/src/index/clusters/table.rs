@@ -53,20 +53,20 @@ impl Table {
         self.heads[place] = index32(self.entries.len());
     }
 
-    /// Visits all entries of some digests. `room` is there to be used again.
+    /// Visits all entries of some digests. `buffer` is there to be used again.
     pub(super) fn visit(
         &self,
         digests: impl Iterator<Item = Digest>,
-        room: &mut Vec<(u32, u32)>,
+        buffer: &mut Vec<(u32, u32)>,
         mut visit: impl FnMut(u32),
     ) {
         // First all places, so that waiting for memory overlaps.
-        room.clear();
+        buffer.clear();
         for digest in digests {
             let (place, check) = self.place(digest);
-            room.push((self.heads[place], check));
+            buffer.push((self.heads[place], check));
         }
-        for &(head, check) in &*room {
+        for &(head, check) in &*buffer {
             let mut next = head;
             while let Some(entry) = next.checked_sub(1) {
                 let entry = self.entries[entry as usize];

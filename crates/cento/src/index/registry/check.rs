@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::keepsake::Keepsake;
 use super::postings::Piece;
+use super::retained::Retained;
 use super::write::NOTHING_EXPIRED;
 use super::{Retention, Snapshot};
 use crate::digest::Key;
@@ -104,10 +104,10 @@ fn check_documents(
     let retention = snapshot.settings().retention;
     for (number, content, id) in numbers {
         watch.go_on()?;
-        let fits = match snapshot.keepsake(number) {
+        let fits = match snapshot.retained(number) {
             Ok(None) => retention == Retention::Digests,
-            Ok(Some(Keepsake::Spans(_))) => retention == Retention::Spans,
-            Ok(Some(Keepsake::Text(text))) => {
+            Ok(Some(Retained::Spans(_))) => retention == Retention::Spans,
+            Ok(Some(Retained::Text(text))) => {
                 let hash = snapshot.prepare().key().content_hash(text.as_bytes());
                 retention == Retention::Text && hash == content
             }

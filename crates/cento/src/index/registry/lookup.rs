@@ -25,11 +25,11 @@ pub(super) struct Looked<'a> {
 
 /// A query's digests in one segment.
 pub(super) struct LookedPart<'a> {
-    pub(super) found: Vec<segment::Found>,
+    pub(super) found: Vec<segment::FoundDigest>,
     /// The postings of those that few units have: the place of the digest, and the unit.
     pub(super) short: Vec<(u32, u32)>,
     /// Those that more units have and that are not in a row.
-    pub(super) long: Vec<segment::Found>,
+    pub(super) long: Vec<segment::FoundDigest>,
     /// Units of the segment that do not count.
     pub(super) gone: Cow<'a, Removed>,
 }
@@ -60,7 +60,7 @@ impl Postings {
             let mut short = Vec::with_capacity(digests.len());
             let mut long = Vec::new();
             let found = part.segment.find_visiting(digests, |found| {
-                let is_short = |list: &&segment::Found| list.run.documents() <= SHORT;
+                let is_short = |list: &&segment::FoundDigest| list.run.documents() <= SHORT;
                 let lists = found.iter().filter(is_short);
                 self.visit(number, lists, digests, &gone, |place, unit| {
                     with[place] += 1;
@@ -101,7 +101,7 @@ impl Postings {
     fn row(
         &self,
         number: usize,
-        found: &segment::Found,
+        found: &segment::FoundDigest,
         digests: &[Digest],
     ) -> Result<Option<Arc<Row>>, Error> {
         if (found.run.documents() as usize) < self.units() / BROAD {

@@ -14,7 +14,7 @@ use super::postings::Piece;
 use super::{Folder, Registry};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{Schema, Segment, Source, Summary, merge};
+use crate::index::segment::{MergeInput, Schema, Segment, Summary, merge};
 use crate::watch::Watch;
 
 /// A merge under way.
@@ -171,10 +171,10 @@ impl Plan {
         schema: &Schema,
         watch: Watch<'_>,
     ) -> Result<Summary, Error> {
-        let sources: Vec<Source<'_>> = self
+        let sources: Vec<MergeInput<'_>> = self
             .sources
             .iter()
-            .map(|(segment, numbers)| Source {
+            .map(|(segment, numbers)| MergeInput {
                 segment,
                 numbers: numbers.clone(),
             })

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use super::catalog::pairs as table;
 use super::postings::Postings;
 use super::search::{Exclusions, Request};
-use super::tally::Room;
+use super::tally::Scratch;
 use super::write::NOTHING_EXPIRED;
 use super::{Entry, Registry, Snapshot};
 use crate::digest::Digest;
@@ -132,7 +132,7 @@ pub(super) fn with_earlier(
 ) -> Result<Vec<[u32; 3]>, Error> {
     let found: Vec<Vec<[u32; 3]>> = queries
         .par_iter()
-        .map_init(Room::default, |room, (entry, query)| {
+        .map_init(Scratch::default, |scratch, (entry, query)| {
             let request = Request {
                 query,
                 set: entry.facts.set.as_deref(),
@@ -141,7 +141,7 @@ pub(super) fn with_earlier(
                 limit: usize::MAX,
                 exclusions: &Exclusions::default(),
             };
-            let found = postings.search(&request, room)?;
+            let found = postings.search(&request, scratch)?;
             let before = found
                 .alike
                 .iter()

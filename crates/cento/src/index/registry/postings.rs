@@ -169,7 +169,7 @@ impl Postings {
     pub(super) fn visit<'f>(
         &self,
         number: usize,
-        found: impl IntoIterator<Item = &'f segment::Found>,
+        found: impl IntoIterator<Item = &'f segment::FoundDigest>,
         digests: &[Digest],
         gone: &Removed,
         mut visit: impl FnMut(usize, u32),

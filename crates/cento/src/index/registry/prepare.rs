@@ -1,6 +1,6 @@
 //! Text → what is registered of it. Needs no registry, so many threads do it at once.
 
-use super::keepsake::{self, Keepsake, SpanOf};
+use super::retained::{self, Retained, SpanOf};
 use super::{Facts, Retention, Settings};
 use crate::digest::Key;
 use crate::error::Error;
@@ -25,7 +25,7 @@ pub struct Candidate {
     pub(super) units: Vec<Fingerprint>,
     pub(super) words: u64,
     pub(super) content: [u8; 16],
-    pub(super) keepsake: Option<Vec<u8>>,
+    pub(super) retained: Option<Vec<u8>>,
 }
 
 impl Prepare {
@@ -52,10 +52,10 @@ impl Prepare {
                 _ => crate::token::count_words(text),
             },
             content: self.key.content_hash(text.as_bytes()),
-            keepsake: match self.settings.retention {
+            retained: match self.settings.retention {
                 Retention::Digests => None,
-                Retention::Spans => Some(Keepsake::spans_of(text, self).pack()),
-                Retention::Text => Some(Keepsake::Text(text.to_owned()).pack()),
+                Retention::Spans => Some(Retained::spans_of(text, self).pack()),
+                Retention::Text => Some(Retained::Text(text.to_owned()).pack()),
             },
             units,
         }
@@ -88,7 +88,7 @@ impl Prepare {
             units: units.collect::<Result<_, Error>>()?,
             words,
             content: self.key.content_hash(content),
-            keepsake: None,
+            retained: None,
         })
     }
 
@@ -127,7 +127,7 @@ impl Prepare {
 
     /// Where the chunks of a text stand, by digest.
     pub fn spans(&self, text: &str) -> Vec<SpanOf> {
-        keepsake::spans(text, self)
+        retained::spans(text, self)
     }
 
     /// The keyed hash of a file's bytes.

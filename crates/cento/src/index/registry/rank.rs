@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Snapshot;
 use super::postings::Postings;
-use super::search::{Alike, Exclusions, Found, Rarity, Request};
-use super::tally::Room;
+use super::search::{Alike, Exclusions, Findings, Rarity, Request};
+use super::tally::Scratch;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -35,13 +35,13 @@ impl Snapshot {
         measure: Measure,
         alike_from: f64,
         exclusions: &Exclusions,
-        room: &mut Room,
+        scratch: &mut Scratch,
     ) -> Result<Vec<Ranked>, Error> {
         let postings = self.postings();
         let mut ranked = if self.settings().recipe.passages.is_some() {
             let mut alike: BTreeMap<u32, u32> = BTreeMap::new();
             for passage in query {
-                for unit in postings.rank(passage, measure, exclusions, room)? {
+                for unit in postings.rank(passage, measure, exclusions, scratch)? {
                     if unit.share >= alike_from {
                         *alike.entry(unit.number).or_default() += 1;
                     }
@@ -56,7 +56,7 @@ impl Snapshot {
             alike.into_iter().map(of_document).collect()
         } else {
             match query {
-                [whole] => postings.rank(whole, measure, exclusions, room)?,
+                [whole] => postings.rank(whole, measure, exclusions, scratch)?,
                 _ => Vec::new(),
             }
         };
@@ -75,8 +75,8 @@ impl Snapshot {
         request: &Request<'_>,
         query: &[Fingerprint],
         alike_from: f64,
-        room: &mut Room,
-    ) -> Result<Found, Error> {
+        scratch: &mut Scratch,
+    ) -> Result<Findings, Error> {
         let has_passages = self.settings().recipe.passages.is_some();
         let sets = Request {
             measure: Measure::MaxContainment,
@@ -84,13 +84,19 @@ impl Snapshot {
             limit: usize::MAX,
             ..*request
         };
-        let mut found = self.postings().search(&sets, room)?;
+        let mut found = self.postings().search(&sets, scratch)?;
         let overlaps: BTreeMap<u32, (Overlap, Rarity)> = found
             .alike
             .drain(..)
             .map(|alike| (alike.number, (alike.overlap, alike.rarity)))
             .collect();
-        let all = self.rank(query, request.measure, alike_from, request.exclusions, room)?;
+        let all = self.rank(
+            query,
+            request.measure,
+            alike_from,
+            request.exclusions,
+            scratch,
+        )?;
         let total = all.len() as u64;
         let alike = |ranked: &Ranked| {
             let (overlap, rarity) = overlaps.get(&ranked.number).copied()?;
@@ -137,7 +143,7 @@ impl Postings {
         query: &Fingerprint,
         measure: Measure,
         exclusions: &Exclusions,
-        room: &mut Room,
+        scratch: &mut Scratch,
     ) -> Result<Vec<Ranked>, Error> {
         let counted: Vec<(Digest, u32)> = query
             .counted()
@@ -158,8 +164,8 @@ impl Postings {
         let mut ranked = Vec::new();
         let mut reading = Counter::default();
         for ((segment, first, _), looked) in self.parts().zip(&looked.parts) {
-            room.sums.clear();
-            room.sums.resize(segment.sides().len(), 0.0);
+            scratch.sums.clear();
+            scratch.sums.resize(segment.sides().len(), 0.0);
             segment.visit(
                 &looked.found,
                 &looked.gone,
@@ -169,11 +175,11 @@ impl Postings {
                     for posting in postings {
                         let term =
                             weights[found.place as usize] * measure.factor(in_query, posting.count);
-                        room.sums[posting.document.0 as usize] += term;
+                        scratch.sums[posting.document.0 as usize] += term;
                     }
                 },
             )?;
-            let scored = (first..).zip(room.sums.iter().zip(segment.sides()));
+            let scored = (first..).zip(scratch.sums.iter().zip(segment.sides()));
             for (unit, (&sum, document)) in scored.filter(|(_, (sum, _))| **sum > 0.0) {
                 let score = measure.finish(sum, &side, document);
                 ranked.push(Ranked {

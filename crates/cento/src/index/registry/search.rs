@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::broad::Broad;
 use super::ignore;
 use super::postings::Postings;
-use super::tally::Room;
+use super::tally::Scratch;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -40,7 +40,7 @@ pub struct Exclusions {
 
 /// What a search found.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct Findings {
     /// The documents at or above the wanted score, best first, then by number.
     pub alike: Vec<Alike>,
     /// How many there are, listed or not.
@@ -77,7 +77,7 @@ pub struct Rarity {
     pub common: u32,
 }
 
-impl Found {
+impl Findings {
     /// The share of the query that is somewhere in the registry.
     pub fn global(&self) -> f64 {
         ratio(self.shared.all(), self.digests)
@@ -113,7 +113,11 @@ impl Rarity {
 
 impl Postings {
     /// The documents that share digests with a query.
-    pub(super) fn search(&self, request: &Request<'_>, room: &mut Room) -> Result<Found, Error> {
+    pub(super) fn search(
+        &self,
+        request: &Request<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Findings, Error> {
         let measure = request.measure.expect_sets()?;
         let digests = ignore::counted(request.query, request.set, self.ignored());
         let looked = self.look_up(&digests, request.exclusions)?;
@@ -121,7 +125,7 @@ impl Postings {
         for &documents in looked.documents_with.iter().filter(|count| **count > 0) {
             shared[Rarity::class(documents)] += 1;
         }
-        let mut answer = Found {
+        let mut answer = Findings {
             alike: Vec::new(),
             at_least: 0,
             below: 0,
@@ -129,27 +133,33 @@ impl Postings {
             shared: Rarity::of(shared),
         };
         let mut alike: Vec<(u32, Alike)> = Vec::new();
-        answer.below = self.tally(&looked, &digests, request.at_least, room, |unit, shared| {
-            let overlap = Overlap {
-                shared,
-                left: answer.digests,
-                right: self.sizes[unit as usize],
-            };
-            if overlap.shared > overlap.left.min(overlap.right) {
-                return Err(self.impossible(unit));
-            }
-            let score = measure.score(overlap);
-            if score >= request.at_least {
-                let found = Alike {
-                    number: self.owner(unit),
-                    overlap,
-                    score,
-                    rarity: Rarity::default(),
+        answer.below = self.tally(
+            &looked,
+            &digests,
+            request.at_least,
+            scratch,
+            |unit, shared| {
+                let overlap = Overlap {
+                    shared,
+                    left: answer.digests,
+                    right: self.sizes[unit as usize],
                 };
-                alike.push((unit, found));
-            }
-            Ok(score >= request.at_least)
-        })?;
+                if overlap.shared > overlap.left.min(overlap.right) {
+                    return Err(self.impossible(unit));
+                }
+                let score = measure.score(overlap);
+                if score >= request.at_least {
+                    let found = Alike {
+                        number: self.owner(unit),
+                        overlap,
+                        score,
+                        rarity: Rarity::default(),
+                    };
+                    alike.push((unit, found));
+                }
+                Ok(score >= request.at_least)
+            },
+        )?;
         answer.at_least = alike.len() as u64;
         best(&mut alike, request.limit);
         self.set_rarity(&mut alike, &looked, &digests)?;

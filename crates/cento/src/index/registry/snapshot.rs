@@ -8,10 +8,10 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::catalog::Catalog;
 use super::ignore::{self, IgnoredText};
-use super::keepsake::{Keepsake, SpanOf};
 use super::postings::{Piece, Postings};
-use super::search::{Exclusions, Found, Request};
-use super::tally::Room;
+use super::retained::{Retained, SpanOf};
+use super::search::{Exclusions, Findings, Request};
+use super::tally::Scratch;
 use super::write::{no_registry, open_pieces};
 use super::{Entry, Folder, Prepare, Settings, Which};
 use crate::digest::{Digest, Key};
@@ -55,8 +55,8 @@ pub struct Status {
     pub bytes: u64,
     /// How many bytes the catalogue takes.
     pub catalog_bytes: u64,
-    /// How many bytes the keepsakes take, packed.
-    pub keepsake_bytes: u64,
+    /// How many bytes the what is kept takes, packed.
+    pub retained_bytes: u64,
     /// How many pairs of documents that are alike it knows.
     pub pairs: u64,
     /// How many documents each set has; those without a set come first.
@@ -114,9 +114,9 @@ impl Snapshot {
 
     fn try_open(folder: &Folder, key: &Key, now: &str) -> Result<Snapshot, Error> {
         let catalog = Catalog::read(folder)?;
-        let charter = catalog.charter()?;
-        let key = catalog.expect_key(&charter, key)?;
-        let prepare = Prepare::new(charter.settings, key)?;
+        let origin = catalog.origin()?;
+        let key = catalog.expect_key(&origin, key)?;
+        let prepare = Prepare::new(origin.settings, key)?;
         let pieces = open_pieces(folder, catalog.segments()?, prepare.schema())?;
         for piece in &pieces {
             piece.segment.expect_lookups();
@@ -127,8 +127,8 @@ impl Snapshot {
                 folder: folder.clone(),
                 catalog: Mutex::new(catalog),
                 prepare,
-                key: charter.key,
-                created: charter.created,
+                key: origin.key,
+                created: origin.created,
                 pieces,
                 postings,
                 now: now.to_owned(),
@@ -147,8 +147,8 @@ impl Snapshot {
     }
 
     /// The documents that share text with a query, by a measure of sets.
-    pub fn search(&self, request: &Request<'_>, room: &mut Room) -> Result<Found, Error> {
-        self.inner.postings.search(request, room)
+    pub fn search(&self, request: &Request<'_>, scratch: &mut Scratch) -> Result<Findings, Error> {
+        self.inner.postings.search(request, scratch)
     }
 
     /// Which digests of a query each of some documents has.
@@ -201,14 +201,14 @@ impl Snapshot {
     }
 
     /// What was remembered of a document, if the registry was told to.
-    pub fn keepsake(&self, number: u32) -> Result<Option<Keepsake>, Error> {
+    pub fn retained(&self, number: u32) -> Result<Option<Retained>, Error> {
         let catalog = self.catalog();
-        let Some(packed) = catalog.keepsake(number)? else {
+        let Some(packed) = catalog.retained(number)? else {
             return Ok(None);
         };
-        let keepsake = Keepsake::unpack(&packed);
+        let retained = Retained::unpack(&packed);
         let damaged = || catalog.damaged(&format!("what it keeps of document {number} is damaged"));
-        keepsake.map(Some).ok_or_else(damaged)
+        retained.map(Some).ok_or_else(damaged)
     }
 
     /// Documents that do not count for a query.
@@ -237,7 +237,7 @@ impl Snapshot {
             segments: pieces.len() as u64,
             bytes: pieces.iter().map(|piece| piece.row.bytes).sum(),
             catalog_bytes,
-            keepsake_bytes: catalog.keepsake_bytes()?,
+            retained_bytes: catalog.retained_bytes()?,
             pairs: catalog.pair_count()?,
             sets: catalog.sets()?,
             ignored: ignore::texts(&catalog.ignored()?),

@@ -16,9 +16,9 @@ use crate::index::DocId;
 use crate::index::segment::{self, Removed as UnitSet};
 use crate::number::index32;
 
-/// Room for counting, to be used again for the next query.
+/// Memory for a search, to be used again for the next one.
 #[derive(Default)]
-pub struct Room {
+pub struct Scratch {
     /// The lowest byte of the count of each unit, zero between queries.
     counts: Vec<u8>,
     /// Units whose count is not zero.
@@ -68,11 +68,11 @@ impl Postings {
         looked: &Looked<'_>,
         digests: &[Digest],
         at_least: f64,
-        room: &mut Room,
+        scratch: &mut Scratch,
         mut visit: impl FnMut(u32, u32) -> Result<bool, Error>,
     ) -> Result<u64, Error> {
         let units = self.units();
-        room.counts.resize(room.counts.len().max(units), 0);
+        scratch.counts.resize(scratch.counts.len().max(units), 0);
         let task = Task {
             postings: self,
             looked,
@@ -81,20 +81,20 @@ impl Postings {
         let found = looked.documents_with.iter().map(|&count| count as usize);
         let is_sparse = looked.rows.is_empty() && found.sum::<usize>() < units / SPARSE;
         let counted = if is_sparse {
-            task.count_listing(room)
+            task.count_listing(scratch)
         } else {
-            task.count(room)
+            task.count(scratch)
         };
-        let many = room.take_many(&looked.excluded);
+        let many = scratch.take_many(&looked.excluded);
         let mut below = if is_sparse {
             0
         } else {
-            task.candidates(at_least, room)
+            task.candidates(at_least, scratch)
         };
-        // The room is left empty even if something is damaged.
-        let Room {
+        // The counts are left at zero even if something is damaged.
+        let Scratch {
             counts, touched, ..
-        } = room;
+        } = scratch;
         let few = touched.drain(..).filter_map(|unit| {
             // Whose byte has overflowed may be listed twice, and is one of the many.
             let shared = std::mem::take(&mut counts[unit as usize]);
@@ -142,7 +142,7 @@ impl Postings {
             }
             // Of a long list nearly everything may be removed.
             let few = part.long.iter().filter(|list| class(list.place) < 2);
-            let few: Vec<segment::Found> = few.copied().collect();
+            let few: Vec<segment::FoundDigest> = few.copied().collect();
             self.visit(number, &few, digests, &part.gone, |place, unit| {
                 if asked.contains(DocId(unit)) {
                     add(index32(place), unit);
@@ -172,7 +172,7 @@ fn add_one(unit: u32, counts: &mut [u8], overflows: &mut Vec<u32>) {
     }
 }
 
-impl Room {
+impl Scratch {
     /// Takes out the units whose byte has overflowed, each with its whole count.
     fn take_many(&mut self, excluded: &[u32]) -> Vec<(u32, u32)> {
         self.overflows.sort_unstable();
@@ -198,10 +198,10 @@ struct Task<'a> {
 
 impl Task<'_> {
     /// Counts the digests that each unit shares.
-    fn count(&self, room: &mut Room) -> Result<(), Error> {
-        let Room {
+    fn count(&self, scratch: &mut Scratch) -> Result<(), Error> {
+        let Scratch {
             counts, overflows, ..
-        } = room;
+        } = scratch;
         let counts = counts.as_mut_slice();
         self.each(|unit| add_one(unit, counts, overflows))?;
         let Looked { rows, excluded, .. } = self.looked;
@@ -230,13 +230,13 @@ impl Task<'_> {
     }
 
     /// Counts the digests that each unit shares, and lists the units that share any.
-    fn count_listing(&self, room: &mut Room) -> Result<(), Error> {
-        let Room {
+    fn count_listing(&self, scratch: &mut Scratch) -> Result<(), Error> {
+        let Scratch {
             counts,
             touched,
             overflows,
             ..
-        } = room;
+        } = scratch;
         self.each(|unit| {
             if counts[unit as usize] == 0 {
                 touched.push(unit);
@@ -262,14 +262,17 @@ impl Task<'_> {
     /// many of them share something.
     ///
     /// The loops are written so that the compiler compares several units at once.
-    fn candidates(&self, at_least: f64, room: &mut Room) -> u64 {
+    fn candidates(&self, at_least: f64, scratch: &mut Scratch) -> u64 {
         let share = share_of(at_least);
         let of_query = need(index32(self.digests.len()), share);
         // Never 0: something is shared.
         let is_enough = |count: u8, need: u8| count >= need.min(of_query).max(1);
         let needs = self.postings.needs.of(share, &self.postings.sizes);
         let mut below = 0;
-        let chunks = room.counts.chunks_mut(TOGETHER).zip(needs.chunks(TOGETHER));
+        let chunks = scratch
+            .counts
+            .chunks_mut(TOGETHER)
+            .zip(needs.chunks(TOGETHER));
         for (chunk, (counts, needs)) in chunks.enumerate() {
             let both = counts.iter().zip(needs);
             let candidates: u8 = both
@@ -284,7 +287,7 @@ impl Task<'_> {
             let units = (index32(chunk * TOGETHER)..).zip(counts.iter_mut().zip(needs));
             for (unit, (count, need)) in units {
                 if is_enough(*count, *need) {
-                    room.touched.push(unit);
+                    scratch.touched.push(unit);
                 } else {
                     *count = 0;
                 }

@@ -11,13 +11,13 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Charter, SegmentRow, keepsakes, pairs};
+use super::catalog::{Catalog, Origin, SegmentRow, pairs, retained};
 use super::ignore::IgnoreList;
 use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{self, Segment, Source};
+use crate::index::segment::{self, MergeInput, Segment};
 use crate::watch::Watch;
 
 /// What an export says about documents.
@@ -122,12 +122,12 @@ fn make(
         source,
     })?;
     let made = from.iter().map(|snapshot| snapshot.created()).min();
-    let charter = Charter {
+    let origin = Origin {
         settings: first.settings().clone(),
         key: first.key_name().map(str::to_owned),
         created: made.unwrap_or_default().to_owned(),
     };
-    Catalog::create(folder, &charter)?;
+    Catalog::create(folder, &origin)?;
     let holder = "a copy of another registry";
     let mut registry = Registry::open(folder.path(), first.prepare().key(), holder)?;
     let absorbed = registry.absorb(from, names, OnChange::Version, watch)?;
@@ -275,9 +275,9 @@ impl Registry {
             }
         }
         units.sort_unstable();
-        let mut sources: Vec<Source<'_>> = pieces
+        let mut sources: Vec<MergeInput<'_>> = pieces
             .iter()
-            .map(|(_, piece)| Source {
+            .map(|(_, piece)| MergeInput {
                 segment: &piece.segment,
                 numbers: vec![None; piece.row.documents.len()],
             })
@@ -321,7 +321,7 @@ impl Registry {
             watch.go_on()?;
             let packed = from[arrival.from]
                 .catalog()
-                .keepsake(arrival.entry.number)?;
+                .retained(arrival.entry.number)?;
             kept.extend(packed.map(|packed| (number, packed)));
         }
         self.catalog.interruptible(watch, |catalog| {
@@ -330,7 +330,7 @@ impl Registry {
                     entry.insert(transaction)?;
                 }
                 for (number, packed) in &kept {
-                    keepsakes::insert(*number, packed, transaction)?;
+                    retained::insert(*number, packed, transaction)?;
                 }
                 row.insert(transaction)?;
                 pairs.map_or(Ok(()), |pairs| pairs::replace(&pairs, transaction))

@@ -11,7 +11,7 @@ use super::catalog::ignored::IgnoredRow;
 use super::ignore::IgnoreList;
 use super::postings::{Piece, Postings};
 use super::search::{Exclusions, Request};
-use super::tally::Room;
+use super::tally::Scratch;
 use crate::digest::Digest;
 use crate::fingerprint::Fingerprint;
 use crate::index::segment::{Schema, Segment, build};
@@ -149,10 +149,10 @@ fn check(shape: &Shape) {
             numbers: shape.excluded.clone(),
         },
     };
-    let mut room = Room::default();
-    let found = with_rows.search(&request, &mut room).unwrap();
-    let again = with_rows.search(&request, &mut room).unwrap();
-    let walked = walking.search(&request, &mut room).unwrap();
+    let mut scratch = Scratch::default();
+    let found = with_rows.search(&request, &mut scratch).unwrap();
+    let again = with_rows.search(&request, &mut scratch).unwrap();
+    let walked = walking.search(&request, &mut scratch).unwrap();
     assert_eq!(found, walked);
     assert_eq!(again, walked);
     let numbers: Vec<u32> = found.alike.iter().map(|alike| alike.number).collect();

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Charter, SegmentRow, keepsakes, pairs};
+use super::catalog::{Catalog, Origin, SegmentRow, pairs, retained};
 use super::ignore::IgnoreList;
 use super::lock::Lock;
 use super::merging::Merging;
@@ -125,12 +125,12 @@ impl Registry {
             path: segments,
             source,
         })?;
-        let charter = Charter {
+        let origin = Origin {
             settings,
             key: key.map(Key::name),
             created: created.to_owned(),
         };
-        Catalog::create(&folder, &charter)
+        Catalog::create(&folder, &origin)
     }
 
     /// Opens a registry to write to it; `holder` is what other writers are told about us.
@@ -143,11 +143,11 @@ impl Registry {
         }
         let lock = Lock::take(&folder, holder)?;
         let catalog = Catalog::open(&folder)?;
-        let charter = catalog.charter()?;
-        let key = catalog.expect_key(&charter, key)?;
+        let origin = catalog.origin()?;
+        let key = catalog.expect_key(&origin, key)?;
         let rows = catalog.segments()?;
         folder.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
-        let prepare = Prepare::new(charter.settings, key)?;
+        let prepare = Prepare::new(origin.settings, key)?;
         let pieces = open_pieces(&folder, rows, prepare.schema())?;
         Ok(Registry {
             prepare,
@@ -228,8 +228,8 @@ impl Registry {
         self.catalog.write(|transaction| {
             for (entry, pending) in entries.iter().zip(pending) {
                 entry.insert(transaction)?;
-                if let Some(keepsake) = &pending.candidate.keepsake {
-                    keepsakes::insert(entry.number, keepsake, transaction)?;
+                if let Some(retained) = &pending.candidate.retained {
+                    retained::insert(entry.number, retained, transaction)?;
                 }
             }
             piece.row.insert(transaction)?;

@@ -7,7 +7,7 @@
 //! then waits for memory about as often as one digest would.
 
 use super::bits::Damage;
-use super::view::{Found, View};
+use super::view::{FoundDigest, View};
 use super::{Schema, Segment};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -19,7 +19,7 @@ const GROUP: usize = 128;
 
 impl Segment {
     /// Those of many digests that are in the segment, in their order. Much faster than one by one.
-    pub fn find(&self, digests: &[Digest]) -> Result<Vec<Found>, Error> {
+    pub fn find(&self, digests: &[Digest]) -> Result<Vec<FoundDigest>, Error> {
         self.find_visiting(digests, |_| Ok(()))
     }
 
@@ -28,8 +28,8 @@ impl Segment {
     pub(in crate::index) fn find_visiting(
         &self,
         digests: &[Digest],
-        mut visit: impl FnMut(&[Found]) -> Result<(), Error>,
-    ) -> Result<Vec<Found>, Error> {
+        mut visit: impl FnMut(&[FoundDigest]) -> Result<(), Error>,
+    ) -> Result<Vec<FoundDigest>, Error> {
         let mut found = Vec::new();
         let mut visited = 0;
         let view = self.view();
@@ -61,7 +61,7 @@ fn find_group(
     schema: &Schema,
     first: usize,
     digests: &[Digest],
-    found: &mut Vec<Found>,
+    found: &mut Vec<FoundDigest>,
 ) -> Result<(), Damage> {
     let table = &view.digests;
     // Groups of bits begin behind the one before.
@@ -113,9 +113,9 @@ fn find_group(
     let start = found.len();
     for &(place, number) in numbers {
         let run = view.run(number)?;
-        found.push(Found { place, run });
+        found.push(FoundDigest { place, run });
     }
-    for Found { run, .. } in &found[start..] {
+    for FoundDigest { run, .. } in &found[start..] {
         view.documents.fetch(run.first(), run.behind());
     }
     Ok(())

@@ -77,11 +77,11 @@ fn ask(segment: &Segment) {
         let _ = segment.postings_of(digest);
         let _ = segment.documents_with(digest);
     }
-    let mut room = Counter::default();
+    let mut counter = Counter::default();
     if let Ok(found) = segment.find(&digests) {
-        let _ = segment.visit(&found, &Removed::NONE, &mut room, |_, _| ());
+        let _ = segment.visit(&found, &Removed::NONE, &mut counter, |_, _| ());
         let removed = [DocId(1)].into_iter().collect();
-        let _ = segment.live_documents_with(&found, &removed, &mut room);
+        let _ = segment.live_documents_with(&found, &removed, &mut counter);
     }
     let sound = segment.check(Watch::NOBODY);
     let folder = tempfile::tempdir().unwrap();

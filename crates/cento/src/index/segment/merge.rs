@@ -9,7 +9,7 @@ use crate::measure::Side;
 use crate::watch::Watch;
 
 /// A segment that goes into a merge.
-pub struct Source<'a> {
+pub struct MergeInput<'a> {
     /// The segment.
     pub segment: &'a Segment,
     /// The new number of each of its documents; none for those that are left out.
@@ -17,7 +17,7 @@ pub struct Source<'a> {
 }
 
 /// Sources whose documents keep their order, one segment behind the other, without those removed.
-pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<Source<'a>> {
+pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<MergeInput<'a>> {
     let mut next = 0;
     let mut number = |document: DocId, removed: &Removed| {
         (!removed.contains(document)).then(|| {
@@ -25,7 +25,7 @@ pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<Source<'a>> 
             DocId(next - 1)
         })
     };
-    let source = |&(segment, removed): &(&'a Segment, &Removed)| Source {
+    let source = |&(segment, removed): &(&'a Segment, &Removed)| MergeInput {
         segment,
         numbers: (0..segment.documents())
             .map(|document| number(DocId(document), removed))
@@ -41,30 +41,30 @@ pub fn consecutive<'a>(segments: &[(&'a Segment, &Removed)]) -> Vec<Source<'a>> 
 pub fn merge(
     path: &Path,
     schema: &Schema,
-    sources: &[Source<'_>],
+    sources: &[MergeInput<'_>],
     watch: Watch<'_>,
 ) -> Result<Summary, Error> {
     let sides = sides(schema, sources)?;
     let mut writer = Writer::create(path, schema, &sides)?;
-    let mut inputs = Vec::with_capacity(sources.len());
+    let mut cursors = Vec::with_capacity(sources.len());
     for source in sources {
-        inputs.extend(Input::first(source)?);
+        cursors.extend(Cursor::first(source)?);
     }
     let mut steps = watch.steps(sides.iter().map(|side| u64::from(side.digests)).sum());
     let mut postings: Vec<Posting> = Vec::new();
-    while let Some(digest) = inputs.iter().map(|input| input.digest).min() {
+    while let Some(digest) = cursors.iter().map(|cursor| cursor.digest).min() {
         postings.clear();
         let mut at = 0;
-        while let Some(input) = inputs.get_mut(at) {
-            if input.digest != digest {
+        while let Some(cursor) = cursors.get_mut(at) {
+            if cursor.digest != digest {
                 at += 1;
                 continue;
             }
-            postings.append(&mut input.postings);
-            if input.advance()? {
+            postings.append(&mut cursor.postings);
+            if cursor.advance()? {
                 at += 1;
             } else {
-                inputs.swap_remove(at);
+                cursors.swap_remove(at);
             }
         }
         if !postings.is_sorted_by_key(|posting| posting.document) {
@@ -79,10 +79,10 @@ pub fn merge(
 }
 
 /// The sides of the documents by their new numbers.
-fn sides(schema: &Schema, sources: &[Source<'_>]) -> Result<Vec<Side>, Error> {
-    let is_kept = |source: &Source<'_>| source.numbers.iter().flatten().count();
+fn sides(schema: &Schema, sources: &[MergeInput<'_>]) -> Result<Vec<Side>, Error> {
+    let is_kept = |source: &MergeInput<'_>| source.numbers.iter().flatten().count();
     let mut sides = vec![None; sources.iter().map(is_kept).sum()];
-    for Source { segment, numbers } in sources {
+    for MergeInput { segment, numbers } in sources {
         if segment.schema() != schema {
             return Err(segment.refused(format!(
                 "it has the recipe `{}` and {} bits kept; the others have `{}` and {}",
@@ -111,7 +111,7 @@ fn sides(schema: &Schema, sources: &[Source<'_>]) -> Result<Vec<Side>, Error> {
 }
 
 /// A source that is being read.
-struct Input<'a> {
+struct Cursor<'a> {
     lists: Lists<'a>,
     numbers: &'a [Option<DocId>],
     digest: Digest,
@@ -119,16 +119,16 @@ struct Input<'a> {
     postings: Vec<Posting>,
 }
 
-impl<'a> Input<'a> {
+impl<'a> Cursor<'a> {
     /// A source at its first list that has something left in it.
-    fn first(source: &'a Source<'_>) -> Result<Option<Input<'a>>, Error> {
-        let mut input = Input {
+    fn first(source: &'a MergeInput<'_>) -> Result<Option<Cursor<'a>>, Error> {
+        let mut cursor = Cursor {
             lists: source.segment.lists(),
             numbers: &source.numbers,
             digest: Digest(0),
             postings: Vec::new(),
         };
-        Ok(input.advance()?.then_some(input))
+        Ok(cursor.advance()?.then_some(cursor))
     }
 
     /// Goes on to the next list that has something left in it; says whether there is one.

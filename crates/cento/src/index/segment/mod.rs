@@ -34,13 +34,13 @@ mod write;
 pub use build::build;
 pub use format::{LEAST_KEPT, VERSION};
 pub use lists::{List, Lists};
-pub use merge::{Source, consecutive, merge};
+pub use merge::{MergeInput, consecutive, merge};
 pub use read::Segment;
 pub use removed::Removed;
 pub use schema::Schema;
 pub use shared::{Common, Counter};
 pub use size::floor_bits;
-pub use view::{Found, Run};
+pub use view::{FoundDigest, Run};
 pub use write::{Summary, Writer};
 
 use super::{DocId, Posting};

@@ -5,7 +5,7 @@
 
 use super::bits::Damage;
 use super::view::View;
-use super::{DocId, Found, Posting, Removed, Segment};
+use super::{DocId, FoundDigest, Posting, Removed, Segment};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::number::index32;
@@ -32,20 +32,21 @@ impl Segment {
     /// found its postings, in the order of the query's digests.
     pub fn visit(
         &self,
-        found: &[Found],
+        found: &[FoundDigest],
         removed: &Removed,
-        room: &mut Counter,
-        mut visit: impl FnMut(&Found, &[Posting]),
+        counter: &mut Counter,
+        mut visit: impl FnMut(&FoundDigest, &[Posting]),
     ) -> Result<(), Error> {
         let view = self.view();
         for found in found {
-            view.read_postings(&found.run, &mut room.postings)
+            view.read_postings(&found.run, &mut counter.postings)
                 .map_err(|damage| self.damaged(damage))?;
             if !removed.is_empty() {
-                room.postings
+                counter
+                    .postings
                     .retain(|posting| !removed.contains(posting.document));
             }
-            visit(found, &room.postings);
+            visit(found, &counter.postings);
         }
         Ok(())
     }
@@ -54,8 +55,8 @@ impl Segment {
     #[inline]
     pub fn visit_documents<'f>(
         &self,
-        found: impl IntoIterator<Item = &'f Found>,
-        mut visit: impl FnMut(&Found, DocId),
+        found: impl IntoIterator<Item = &'f FoundDigest>,
+        mut visit: impl FnMut(&FoundDigest, DocId),
     ) -> Result<(), Error> {
         let view = self.view();
         for found in found {
@@ -68,15 +69,15 @@ impl Segment {
     /// How many documents that are not removed have each digest that was found.
     pub fn live_documents_with(
         &self,
-        found: &[Found],
+        found: &[FoundDigest],
         removed: &Removed,
-        room: &mut Counter,
+        counter: &mut Counter,
     ) -> Result<Vec<u32>, Error> {
         if removed.is_empty() {
             return Ok(found.iter().map(|found| found.run.documents()).collect());
         }
         let mut counts = Vec::with_capacity(found.len());
-        self.visit(found, removed, room, |_, postings| {
+        self.visit(found, removed, counter, |_, postings| {
             counts.push(index32(postings.len()));
         })?;
         Ok(counts)
@@ -90,15 +91,15 @@ impl Segment {
         &self,
         query: &Fingerprint,
         removed: &Removed,
-        room: &mut Counter,
+        counter: &mut Counter,
     ) -> Result<Vec<Common>, Error> {
         let found = self.find(query.digests())?;
-        room.shared.resize(self.documents() as usize, 0);
-        let counted = room.count(&self.view(), &found);
-        room.touched.sort_unstable();
-        let mut all = Vec::with_capacity(room.touched.len());
-        for document in room.touched.drain(..) {
-            let digests = std::mem::take(&mut room.shared[document.0 as usize]);
+        counter.shared.resize(self.documents() as usize, 0);
+        let counted = counter.count(&self.view(), &found);
+        counter.touched.sort_unstable();
+        let mut all = Vec::with_capacity(counter.touched.len());
+        for document in counter.touched.drain(..) {
+            let digests = std::mem::take(&mut counter.shared[document.0 as usize]);
             if !removed.contains(document) {
                 all.push(Common { document, digests });
             }
@@ -110,7 +111,7 @@ impl Segment {
 
 impl Counter {
     /// Counts the postings of some digests by document.
-    fn count(&mut self, view: &View<'_>, found: &[Found]) -> Result<(), Damage> {
+    fn count(&mut self, view: &View<'_>, found: &[FoundDigest]) -> Result<(), Damage> {
         let Counter {
             shared, touched, ..
         } = self;

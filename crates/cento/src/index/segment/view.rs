@@ -14,7 +14,7 @@ pub struct Run {
 
 /// A digest of a query that is in a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct FoundDigest {
     /// Its place in the query.
     pub place: u32,
     /// Its postings.

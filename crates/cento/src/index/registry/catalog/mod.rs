@@ -2,8 +2,8 @@
 
 mod documents;
 pub(super) mod ignored;
-pub(super) mod keepsakes;
 pub(super) mod pairs;
+pub(super) mod retained;
 mod row;
 mod segments;
 
@@ -41,7 +41,7 @@ pub(super) struct Catalog {
 }
 
 /// What the catalogue says about the registry as a whole.
-pub(super) struct Charter {
+pub(super) struct Origin {
     pub(super) settings: Settings,
     /// The name of the key; none if the registry has none.
     pub(super) key: Option<String>,
@@ -51,7 +51,7 @@ pub(super) struct Charter {
 
 impl Catalog {
     /// Makes the catalogue of a new registry. It appears complete or not at all.
-    pub(super) fn create(folder: &Folder, charter: &Charter) -> Result<(), Error> {
+    pub(super) fn create(folder: &Folder, origin: &Origin) -> Result<(), Error> {
         let (path, finished) = (folder.path().join("catalog.sqlite.new"), folder.catalog());
         let io = |path: &Path| {
             let path = path.to_owned();
@@ -62,14 +62,14 @@ impl Catalog {
         catalog.write(|transaction| {
             transaction.execute_batch(SCHEMA)?;
             let mut insert = transaction.prepare("INSERT INTO settings VALUES (?1, ?2)")?;
-            let settings = &charter.settings;
+            let settings = &origin.settings;
             for (name, value) in [
                 ("recipe", settings.recipe.to_string()),
                 ("retention", settings.retention.to_string()),
                 ("kept-bits", settings.kept_bits.to_string()),
                 ("pairs", settings.pairs.to_string()),
-                ("key", charter.key.clone().unwrap_or_default()),
-                ("created", charter.created.clone()),
+                ("key", origin.key.clone().unwrap_or_default()),
+                ("created", origin.created.clone()),
             ] {
                 insert.execute([name, &value])?;
             }
@@ -174,7 +174,7 @@ impl Catalog {
     }
 
     /// What the registry was made to be.
-    pub(super) fn charter(&self) -> Result<Charter, Error> {
+    pub(super) fn origin(&self) -> Result<Origin, Error> {
         let setting = |name: &str| -> Result<String, Error> {
             let value = self.run(|connection| {
                 let sql = "SELECT value FROM settings WHERE name = ?1";
@@ -193,7 +193,7 @@ impl Catalog {
                 .map_err(|_| wrong("kept-bits"))?,
             pairs: setting("pairs")?.parse().map_err(|_| wrong("pairs"))?,
         };
-        Ok(Charter {
+        Ok(Origin {
             settings,
             key: Some(setting("key")?).filter(|key| !key.is_empty()),
             created: setting("created")?,
@@ -201,9 +201,9 @@ impl Catalog {
     }
 
     /// Refuses a key that is not the registry's; gives back the key that is in force.
-    pub(super) fn expect_key(&self, charter: &Charter, key: &Key) -> Result<Key, Error> {
+    pub(super) fn expect_key(&self, origin: &Origin, key: &Key) -> Result<Key, Error> {
         let given = key.name();
-        match &charter.key {
+        match &origin.key {
             None => Ok(Key::PUBLIC),
             Some(expected) if *expected == given => Ok(key.clone()),
             Some(expected) => Err(Error::WrongKey {

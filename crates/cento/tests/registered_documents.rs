@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cento::index::registry::{
-    Added, Exclusions, Facts, Names, OnChange, Registry, Request, Retention, Room, Settings,
+    Added, Exclusions, Facts, Names, OnChange, Registry, Request, Retention, Scratch, Settings,
     Snapshot, Which, backup, check, export, import, merge,
 };
 use cento::{Document, Key, Measure, Recipe, Role, ScanSettings, Watch};
@@ -114,7 +114,7 @@ fn found(snapshot: &Snapshot, text: &str) -> Vec<(String, u32, u32, u32)> {
         limit: usize::MAX,
         exclusions: &Exclusions::default(),
     };
-    let found = snapshot.search(&request, &mut Room::default()).unwrap();
+    let found = snapshot.search(&request, &mut Scratch::default()).unwrap();
     let mut all: Vec<(String, u32, u32, u32)> = found
         .alike
         .iter()
@@ -528,10 +528,10 @@ fn ranking_from_disk_equals_ranking_in_memory() {
                 .unwrap();
         for measure in ["cosine", "identity-5", "inner"] {
             let measure: Measure = measure.parse().unwrap();
-            let mut room = cento::index::Sums::default();
+            let mut scratch = cento::index::Sums::default();
             let mut expected: BTreeMap<String, f64> = BTreeMap::new();
             for passage in &units[5] {
-                for hit in index.scores(passage, measure, &mut room).hits {
+                for hit in index.scores(passage, measure, &mut scratch).hits {
                     let id = texts[owners[hit.document.0 as usize]].0.clone();
                     if recipe == "rank" {
                         expected.insert(id, hit.score);
@@ -542,7 +542,13 @@ fn ranking_from_disk_equals_ranking_in_memory() {
             }
             let exclusions = Exclusions::default();
             let ranked = snapshot
-                .rank(&units[5], measure, 0.5, &exclusions, &mut Room::default())
+                .rank(
+                    &units[5],
+                    measure,
+                    0.5,
+                    &exclusions,
+                    &mut Scratch::default(),
+                )
                 .unwrap();
             assert_eq!(ranked.len(), expected.len());
             for hit in ranked {
@@ -560,8 +566,8 @@ fn what_is_kept_comes_back() {
     case.register(&texts, 2);
     let snapshot = case.snapshot();
     let number = snapshot.latest("d001").unwrap().unwrap().number;
-    let kept = snapshot.keepsake(number).unwrap().unwrap();
-    let expected = cento::index::registry::Keepsake::Text(texts[1].1.clone());
+    let kept = snapshot.retained(number).unwrap().unwrap();
+    let expected = cento::index::registry::Retained::Text(texts[1].1.clone());
     assert_eq!(kept, expected);
 }
 

@@ -1,4 +1,4 @@
-//! What a registry remembers of a document besides its digests.
+//! What a registry remembers of a document besides its digests; in the file, the table `keepsakes`.
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
@@ -7,8 +7,8 @@ use super::row::RowChecksum;
 use crate::error::Error;
 
 impl Catalog {
-    /// The packed keepsake of a document.
-    pub(in super::super) fn keepsake(&self, document: u32) -> Result<Option<Vec<u8>>, Error> {
+    /// What is kept of a document, packed.
+    pub(in super::super) fn retained(&self, document: u32) -> Result<Option<Vec<u8>>, Error> {
         self.run(|connection| {
             let sql = "SELECT content, checksum FROM keepsakes WHERE document = ?1";
             let mut statement = connection.prepare_cached(sql)?;
@@ -21,8 +21,8 @@ impl Catalog {
         })
     }
 
-    /// How many bytes all keepsakes take.
-    pub(in super::super) fn keepsake_bytes(&self) -> Result<u64, Error> {
+    /// How many bytes that takes, of all documents together.
+    pub(in super::super) fn retained_bytes(&self) -> Result<u64, Error> {
         self.run(|connection| {
             let sql = "SELECT coalesce(sum(length(content)), 0) FROM keepsakes";
             connection.query_row(sql, [], |row| row.get(0))

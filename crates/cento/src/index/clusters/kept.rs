@@ -1,21 +1,21 @@
-//! Documents by the digests at which somebody alike must meet them, and how others meet them.
+//! Documents that are kept, by the digests at which somebody alike must meet them.
 
 use std::cmp::Reverse;
 
-use super::reach::{Reach, Rule};
-use super::store::{DigestStore, Room};
+use super::prefix::{Prefix, Rule};
+use super::store::{DigestStore, ReadBuffer};
 use super::table::{Table, aside};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::number::index32;
 
-/// Kept documents, by the digests at which somebody alike must meet them.
-pub(super) struct Sky {
-    kept: Vec<Kept>,
+/// Documents that others are held against, by the digests of their prefixes.
+pub(super) struct KeptDocuments {
+    kept: Vec<KeptDocument>,
     table: Table,
 }
 
-struct Kept {
+struct KeptDocument {
     document: u32,
     /// Its place in the order.
     star: u32,
@@ -23,31 +23,31 @@ struct Kept {
     rest: u32,
 }
 
-/// What a seeker wants to find.
-pub(super) trait Wish {
+/// What becomes of the documents that are like a probe.
+pub(super) trait Collector {
     /// How similar the document at this place of the order has to be to be of interest, if it can be.
     fn least(&self, star: u32) -> Option<f64>;
 
     /// One that is so similar.
-    fn found(&mut self, star: u32, similarity: f64);
+    fn add(&mut self, star: u32, similarity: f64);
 }
 
-/// Whoever looks for somebody alike, and room for looking that is used again.
+/// A document that is held against those that are kept, and memory for that which is used again.
 #[derive(Default)]
-pub(super) struct Seeker {
-    pub(super) reach: Reach,
+pub(super) struct Probe {
+    pub(super) prefix: Prefix,
     /// At how many digests each kept document was met; zero between searches.
     met: Vec<u32>,
     /// Those that were met.
     touched: Vec<u32>,
     heads: Vec<(u32, u32)>,
-    other: Room,
+    other: ReadBuffer,
 }
 
-impl Sky {
-    /// A sky whose table has room for so many entries.
-    pub(super) fn new(entries: usize) -> Sky {
-        Sky {
+impl KeptDocuments {
+    /// No documents yet, and room for so many entries of prefixes.
+    pub(super) fn new(entries: usize) -> KeptDocuments {
+        KeptDocuments {
             kept: Vec::new(),
             table: Table::new(entries),
         }
@@ -58,31 +58,32 @@ impl Sky {
         !self.kept.is_empty() && self.table.is_full(entries)
     }
 
-    pub(super) fn keep(&mut self, document: u32, star: u32, size: u32, reach: &Reach) {
+    pub(super) fn keep(&mut self, document: u32, star: u32, size: u32, prefix: &Prefix) {
         let kept = index32(self.kept.len());
-        for digest in &reach.near {
+        for digest in &prefix.near {
             self.table.insert(*digest, kept);
         }
-        for digest in &reach.aside {
+        for digest in &prefix.aside {
             self.table.insert(aside(*digest), kept);
         }
-        self.kept.push(Kept {
+        self.kept.push(KeptDocument {
             document,
             star,
             size,
-            rest: reach.rest,
+            rest: prefix.rest,
         });
     }
 
-    /// Meets all kept documents that may be like the seeker; says whether there are any.
-    pub(super) fn meet(&self, seeker: &mut Seeker) -> bool {
-        let Seeker {
-            reach,
+    /// Finds the kept documents that the probe shares a digest of its prefix with; says whether there
+    /// are any.
+    pub(super) fn find_candidates(&self, probe: &mut Probe) -> bool {
+        let Probe {
+            prefix,
             met,
             touched,
             heads,
             ..
-        } = seeker;
+        } = probe;
         met.resize(met.len().max(self.kept.len()), 0);
         let mut count = |kept: u32| {
             let met = &mut met[kept as usize];
@@ -91,48 +92,49 @@ impl Sky {
             }
             *met += 1;
         };
-        let near = reach.near.iter().copied();
-        let both = near.chain(reach.aside.iter().copied());
+        let near = prefix.near.iter().copied();
+        let both = near.chain(prefix.aside.iter().copied());
         self.table.visit(both, heads, &mut count);
-        if reach.rest_is_aside {
-            let near = reach.near.iter().map(|digest| aside(*digest));
+        if prefix.rest_is_aside {
+            let near = prefix.near.iter().map(|digest| aside(*digest));
             self.table.visit(near, heads, &mut count);
         }
         !touched.is_empty()
     }
 
-    /// Compares the seeker with those that were met and may be what it wishes. `digests` are its own.
+    /// Compares the probe, whose digests these are, with those candidates that may be alike enough for
+    /// the collector.
     pub(super) fn compare(
         &self,
-        seeker: &mut Seeker,
+        probe: &mut Probe,
         digests: &[Digest],
         rule: Rule,
         store: &DigestStore,
-        wish: &mut impl Wish,
+        collector: &mut impl Collector,
     ) -> Result<(), Error> {
-        let mut touched = std::mem::take(&mut seeker.touched);
+        let mut touched = std::mem::take(&mut probe.touched);
         // Whoever was met most often is probably the one; the others then have to be better.
-        touched.sort_unstable_by_key(|kept| (Reverse(seeker.met[*kept as usize]), *kept));
+        touched.sort_unstable_by_key(|kept| (Reverse(probe.met[*kept as usize]), *kept));
         let size = index32(digests.len());
         for number in touched.drain(..) {
-            let met = std::mem::take(&mut seeker.met[number as usize]);
+            let met = std::mem::take(&mut probe.met[number as usize]);
             let kept = &self.kept[number as usize];
-            let Some(least) = wish.least(kept.star) else {
+            let Some(least) = collector.least(kept.star) else {
                 continue;
             };
             let rule = Rule {
                 at_least: rule.at_least.max(least),
                 ..rule
             };
-            if !rule.may_be_alike(met, [size, kept.size], [seeker.reach.rest, kept.rest]) {
+            if !rule.may_be_alike(met, [size, kept.size], [probe.prefix.rest, kept.rest]) {
                 continue;
             }
-            let other = store.digests(kept.document, &mut seeker.other)?;
+            let other = store.digests(kept.document, &mut probe.other)?;
             if let Some(similarity) = rule.alike(digests, other) {
-                wish.found(kept.star, similarity);
+                collector.add(kept.star, similarity);
             }
         }
-        seeker.touched = touched;
+        probe.touched = touched;
         Ok(())
     }
 }

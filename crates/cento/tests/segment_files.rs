@@ -10,7 +10,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cento::index::segment::{
-    Common, Counter, Found, Removed, Schema, Segment, Source, Writer, build, consecutive, merge,
+    Common, Counter, FoundDigest, MergeInput, Removed, Schema, Segment, Writer, build, consecutive,
+    merge,
 };
 use cento::index::{DocId, Posting};
 use cento::{Digest, Error, Fingerprint, Recipe, Side, Watch, overlap};
@@ -148,7 +149,7 @@ proptest! {
                 prop_assert_eq!(count as usize, postings.len());
                 let batched = found.next_if(|found| found.place == place);
                 prop_assert_eq!(batched.is_some(), !postings.is_empty());
-                if let Some(Found { run, .. }) = batched {
+                if let Some(FoundDigest { run, .. }) = batched {
                     prop_assert_eq!(Some(run), segment.find_one(digest).unwrap());
                 }
             }
@@ -163,7 +164,7 @@ proptest! {
         let segment = segment_of(&build_bytes(&schema, &fingerprints));
         let tombstones: Removed =
             (0..).zip(&removed).filter(|(_, removed)| **removed).map(|(n, _)| DocId(n)).collect();
-        let mut room = Counter::default();
+        let mut scratch = Counter::default();
         for query in &fingerprints {
             let query = schema.cut(query);
             let common = |(document, other): (u32, &Fingerprint)| Common {
@@ -175,9 +176,9 @@ proptest! {
                 let expected: Vec<Common> = all.iter().copied()
                     .filter(|common| common.digests > 0 && !tombstones.contains(common.document))
                     .collect();
-                prop_assert_eq!(&segment.shared(&query, tombstones, &mut room).unwrap(), &expected);
+                prop_assert_eq!(&segment.shared(&query, tombstones, &mut scratch).unwrap(), &expected);
                 let found = segment.find(query.digests()).unwrap();
-                let live = segment.live_documents_with(&found, tombstones, &mut room).unwrap();
+                let live = segment.live_documents_with(&found, tombstones, &mut scratch).unwrap();
                 let sum: u32 = live.iter().sum();
                 prop_assert_eq!(sum, expected.iter().map(|common| common.digests).sum::<u32>());
             }
@@ -227,7 +228,7 @@ proptest! {
             let place = order.iter().position(|other| other == document)?;
             Some(DocId(u32::try_from(place).unwrap()))
         };
-        let sources: Vec<Source<'_>> = segments.iter().zip(&groups).map(|(segment, group)| Source {
+        let sources: Vec<MergeInput<'_>> = segments.iter().zip(&groups).map(|(segment, group)| MergeInput {
             segment,
             numbers: group.iter().map(number).collect(),
         }).collect();
@@ -254,7 +255,7 @@ fn small() -> (Schema, Vec<Fingerprint>) {
 }
 
 /// All lists, what was found, and the postings of each query.
-type Answers = (Naive, Vec<Found>, Vec<Vec<Posting>>);
+type Answers = (Naive, Vec<FoundDigest>, Vec<Vec<Posting>>);
 
 /// Everything that can be asked of a segment.
 fn answers(segment: &Segment, queries: &[Digest]) -> Result<Answers, Error> {
@@ -432,7 +433,7 @@ fn segments_that_do_not_fit_together() {
     .unwrap_err();
     assert!(error.to_string().contains("44 bits kept"), "{error}");
     for numbers in [vec![], vec![Some(DocId(0)); 6], vec![Some(DocId(9)); 6]] {
-        let sources = [Source {
+        let sources = [MergeInput {
             segment: &segment,
             numbers,
         }];

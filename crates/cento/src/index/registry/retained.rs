@@ -9,7 +9,7 @@ use crate::token::Span;
 
 /// What was remembered of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Keepsake {
+pub enum Retained {
     /// Where each digest stands, by digest.
     Spans(Vec<SpanOf>),
     /// The text.
@@ -32,16 +32,16 @@ const TEXT: u8 = 2;
 /// Three is zstd's own choice: fast, and close to the best.
 const LEVEL: i32 = 3;
 
-impl Keepsake {
+impl Retained {
     /// Where the chunks of a text stand.
-    pub(super) fn spans_of(text: &str, prepare: &Prepare) -> Keepsake {
-        Keepsake::Spans(spans(text, prepare))
+    pub(super) fn spans_of(text: &str, prepare: &Prepare) -> Retained {
+        Retained::Spans(spans(text, prepare))
     }
 
     /// As the catalogue keeps it: what it is, how long, and the rest packed.
     pub(super) fn pack(&self) -> Vec<u8> {
         let (kind, bytes) = match self {
-            Keepsake::Spans(spans) => {
+            Retained::Spans(spans) => {
                 // Column by column packs better.
                 let digests = spans.iter().flat_map(|span| span.digest.0.to_le_bytes());
                 let starts = spans.iter().flat_map(|span| span.start.to_le_bytes());
@@ -50,7 +50,7 @@ impl Keepsake {
                     .flat_map(|span| (span.end - span.start).to_le_bytes());
                 (SPANS, digests.chain(starts).chain(lengths).collect())
             }
-            Keepsake::Text(text) => (TEXT, text.as_bytes().to_vec()),
+            Retained::Text(text) => (TEXT, text.as_bytes().to_vec()),
         };
         let mut packed = vec![kind];
         packed.extend((bytes.len() as u64).to_le_bytes());
@@ -58,8 +58,8 @@ impl Keepsake {
         packed
     }
 
-    /// The keepsake in packed bytes, if they are such.
-    pub(super) fn unpack(packed: &[u8]) -> Option<Keepsake> {
+    /// The packed bytes, if they are such.
+    pub(super) fn unpack(packed: &[u8]) -> Option<Retained> {
         let (&kind, rest) = packed.split_first()?;
         let (length, rest) = rest.split_first_chunk::<8>()?;
         let length = u64::from_le_bytes(*length);
@@ -74,8 +74,8 @@ impl Keepsake {
             return None;
         }
         match kind {
-            SPANS => unpack_spans(&bytes).map(Keepsake::Spans),
-            TEXT => String::from_utf8(bytes).ok().map(Keepsake::Text),
+            SPANS => unpack_spans(&bytes).map(Retained::Spans),
+            TEXT => String::from_utf8(bytes).ok().map(Retained::Text),
             _ => None,
         }
     }
@@ -141,23 +141,23 @@ mod tests {
                 end: u32::MAX,
             },
         ];
-        for keepsake in [
-            Keepsake::Spans(spans),
-            Keepsake::Spans(Vec::new()),
-            Keepsake::Text("Žluťoučký kůň".to_owned()),
+        for retained in [
+            Retained::Spans(spans),
+            Retained::Spans(Vec::new()),
+            Retained::Text("Žluťoučký kůň".to_owned()),
         ] {
-            let packed = keepsake.pack();
-            assert_eq!(Keepsake::unpack(&packed), Some(keepsake));
+            let packed = retained.pack();
+            assert_eq!(Retained::unpack(&packed), Some(retained));
             for cut in 0..packed.len() {
-                assert_eq!(Keepsake::unpack(&packed[..cut]), None);
+                assert_eq!(Retained::unpack(&packed[..cut]), None);
             }
         }
     }
 
     #[test]
     fn a_false_length_asks_for_no_memory() {
-        let mut packed = Keepsake::Text("canal".repeat(100)).pack();
+        let mut packed = Retained::Text("canal".repeat(100)).pack();
         packed[1..9].copy_from_slice(&u64::MAX.to_le_bytes());
-        assert_eq!(Keepsake::unpack(&packed), None);
+        assert_eq!(Retained::unpack(&packed), None);
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! With sketches none of this holds: documents meet by the keys of their sketches, and some never do.
 
-use super::store::{DigestStore, Room};
+use super::store::{DigestStore, ReadBuffer};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::measure::{Overlap, SetMeasure};
@@ -42,11 +42,11 @@ impl Frequent {
     pub(super) fn sampled(store: &DigestStore, watch: Watch<'_>) -> Result<Frequent, Error> {
         let step = store.total() / Frequent::SAMPLE + 1;
         let mut sample = Vec::new();
-        let mut room = Room::default();
+        let mut buffer = ReadBuffer::default();
         let documents = index32(store.sizes().len());
         for document in (0..documents).step_by(usize::try_from(step).unwrap_or(usize::MAX)) {
             watch.go_on()?;
-            sample.extend_from_slice(store.digests(document, &mut room)?);
+            sample.extend_from_slice(store.digests(document, &mut buffer)?);
         }
         crate::sort::sort(&mut sample);
         let least = usize::try_from(Frequent::DOCUMENTS / step).unwrap_or(usize::MAX);
@@ -79,7 +79,7 @@ fn hint(digest: Digest) -> (usize, u64) {
 
 /// What of a document is looked at.
 #[derive(Default)]
-pub(super) struct Reach {
+pub(super) struct Prefix {
     /// Digests at which it meets everybody.
     pub(super) near: Vec<Digest>,
     /// Digests at which it meets only those that have them near.
@@ -90,7 +90,7 @@ pub(super) struct Reach {
     pub(super) rest_is_aside: bool,
 }
 
-/// How far documents have to reach by a measure and a threshold.
+/// When documents are alike, and which of their digests have to be looked at for that.
 #[derive(Clone, Copy)]
 pub(super) struct Rule {
     pub(super) measure: SetMeasure,
@@ -112,30 +112,30 @@ impl Rule {
     }
 
     /// What of a document is looked at.
-    pub(super) fn reach(self, digests: &[Digest], frequent: &Frequent, reach: &mut Reach) {
+    pub(super) fn prefix(self, digests: &[Digest], frequent: &Frequent, prefix: &mut Prefix) {
         let size = index32(digests.len());
-        reach.near.clear();
-        reach.aside.clear();
+        prefix.near.clear();
+        prefix.aside.clear();
         if let Some(sketcher) = self.sketcher {
-            reach.near.extend(sketcher.sketch(digests).keys());
-            reach.rest = size;
-            reach.rest_is_aside = false;
+            prefix.near.extend(sketcher.sketch(digests).keys());
+            prefix.rest = size;
+            prefix.rest_is_aside = false;
             return;
         }
         match self.measure {
             SetMeasure::Resemblance | SetMeasure::Symmetric => {
                 let most = self.most(size);
-                reach.take(digests, frequent, most as usize);
-                reach.fill_up(most as usize);
-                reach.aside.clear();
-                reach.rest = size - most;
-                reach.rest_is_aside = false;
+                prefix.take(digests, frequent, most as usize);
+                prefix.fill_up(most as usize);
+                prefix.aside.clear();
+                prefix.rest = size - most;
+                prefix.rest_is_aside = false;
             }
             SetMeasure::Containment | SetMeasure::MaxContainment => {
-                reach.take(digests, frequent, digests.len());
-                reach.fill_up(rest_of(size, self.at_least) as usize);
-                reach.rest = index32(reach.aside.len());
-                reach.rest_is_aside = true;
+                prefix.take(digests, frequent, digests.len());
+                prefix.fill_up(rest_of(size, self.at_least) as usize);
+                prefix.rest = index32(prefix.aside.len());
+                prefix.rest_is_aside = true;
             }
         }
     }
@@ -143,7 +143,7 @@ impl Rule {
     /// Whether two documents that met at so many digests may be alike.
     pub(super) fn may_be_alike(self, met: u32, sizes: [u32; 2], rests: [u32; 2]) -> bool {
         let rest = match self.measure {
-            // Beyond where the shorter reach ends nothing is known.
+            // Beyond where the shorter prefix ends nothing is known.
             SetMeasure::Resemblance | SetMeasure::Symmetric => rests[0].max(rests[1]),
             // What both left aside.
             SetMeasure::Containment | SetMeasure::MaxContainment => rests[0].min(rests[1]),
@@ -186,7 +186,7 @@ impl Rule {
     }
 }
 
-impl Reach {
+impl Prefix {
     /// How many entries it makes in a table.
     pub(super) fn entries(&self) -> usize {
         self.near.len() + self.aside.len()
