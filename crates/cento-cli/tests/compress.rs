@@ -35,7 +35,7 @@ fn a_window_that_forgets_is_noted_in_text_and_data() {
     let told = run(&["gzip"]);
     assert!(told.contains(&format!("note: {remark}")), "{told}");
     assert!(
-        told.contains("use --compress bzip2 or ppm or xz or zstd"),
+        told.contains("use bzip2 or ppm or xz or zstd instead (--compress)"),
         "{told}"
     );
     let report: serde_json::Value = serde_json::from_str(&run(&["gzip", "--json"])).unwrap();

@@ -14,7 +14,10 @@ pub enum Error {
     #[error(transparent)]
     Recipe(#[from] ParseError),
     /// No recipe has this name.
-    #[error("recipe `{name}` is not known{}; `cento recipes` lists them, and a recipe of your own has four stages: tokenizer | chunker | digester | selector", suggestion(*.nearest))]
+    #[error(
+        "recipe `{name}` is not known{}; give the name of a preset or four stages of your own: tokenizer | chunker | digester | selector",
+        suggestion(*.nearest)
+    )]
     UnknownRecipe {
         /// What was asked for.
         name: String,
@@ -77,17 +80,17 @@ pub enum Error {
         /// What is wrong with it.
         problem: String,
     },
-    /// A style where a recipe of fingerprints is wanted.
+    /// A style where a recipe of fingerprints is needed.
     #[error(
-        "recipe `{name}` makes a vector of a document, not a fingerprint; only `cento compare` and `cento scan` take it"
+        "recipe `{name}` makes a vector of a document, not a fingerprint; it can only be used to compare and to scan"
     )]
     NoFingerprint {
         /// What was asked for.
         name: String,
     },
-    /// The recipe cuts documents into passages, which only some verbs know how to compare.
+    /// The recipe cuts documents into passages, and whole documents are to be compared.
     #[error(
-        "recipe `{recipe}` works passage by passage, which only `cento eval` does yet; leave out its last stage"
+        "recipe `{recipe}` works passage by passage, and here whole documents are compared; leave out its last stage"
     )]
     Passages {
         /// The recipe.
@@ -151,6 +154,12 @@ pub enum Error {
     UnknownRetention {
         /// What was asked for.
         name: String,
+    },
+    /// There is no registry where one was expected.
+    #[error("{}: there is no registry", path.display())]
+    NoRegistry {
+        /// Where it was expected.
+        path: PathBuf,
     },
     /// Something that a registry cannot do.
     #[error("{}: {reason}", path.display())]

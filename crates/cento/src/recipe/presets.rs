@@ -8,7 +8,7 @@ use super::Recipe;
 /// A recipe with a name and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Preset {
-    /// What `--recipe` takes.
+    /// What it is called.
     pub name: Cow<'static, str>,
     /// Its text form.
     pub text: Cow<'static, str>,

@@ -88,6 +88,9 @@ impl Place {
             (Error::WrongKey { .. }, Some(source)) => {
                 anyhow::Error::new(error).context(format!("the key from {source}"))
             }
+            (Error::NoRegistry { .. }, _) => {
+                anyhow::anyhow!("{error}; `cento registry init` makes one")
+            }
             _ => error.into(),
         }
     }

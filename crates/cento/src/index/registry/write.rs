@@ -347,9 +347,8 @@ pub(super) fn open_pieces(
 }
 
 pub(super) fn no_registry(path: &Path) -> Error {
-    Error::Registry {
+    Error::NoRegistry {
         path: path.to_owned(),
-        reason: "there is no registry; `cento registry init` makes one".to_owned(),
     }
 }
 

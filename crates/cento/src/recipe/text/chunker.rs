@@ -30,7 +30,7 @@ pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
             }),
             _ => Err(CHUNKER.error(
                 text,
-                "wants a length and perhaps a step: window:5, window:3,3",
+                "needs a length and perhaps a step, as in window:5 or window:3,3",
             )),
         },
         "breakpoint" => count().map(Chunker::Breakpoint),
@@ -46,11 +46,11 @@ pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
                 count: CHUNKER.count(text, words)?,
                 by: Rank::Gb2312,
             }),
-            _ => Err(CHUNKER.error(text, "wants a number, and `gb2312` or nothing: top:5")),
+            _ => Err(CHUNKER.error(text, "needs a number and perhaps `gb2312`, as in top:5")),
         },
         "skip" => parse_skip(text, CHUNKER.args(text, args)?).map(Chunker::Skip),
         "partition" => {
-            let example = "wants a number from 2 on, a comma and `window:LEN` or `skip:LEN,SHARE`: partition:2,skip:10,0.3";
+            let example = "needs a number of at least 2, a comma, and `window:LEN` or `skip:LEN,SHARE`, as in partition:2,skip:10,0.3";
             let (parts, inner) = CHUNKER
                 .args(text, args)?
                 .split_once(',')
@@ -69,11 +69,13 @@ pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
         "bytes" => count().map(Chunker::Bytes),
         "band" => {
             let [low, high] = CHUNKER.list(text, args)?[..] else {
-                return Err(CHUNKER.error(text, "wants two shares from 0 to 1: band:0.1,0.9"));
+                return Err(CHUNKER.error(text, "needs two shares from 0 to 1, as in band:0.1,0.9"));
             };
             let (low, high) = (CHUNKER.number(text, low)?, CHUNKER.number(text, high)?);
             if !(0.0 <= low && low <= high && high <= 1.0) {
-                return Err(CHUNKER.error(text, "wants 0 ≤ low ≤ high ≤ 1"));
+                return Err(
+                    CHUNKER.error(text, "needs two shares from 0 to 1, the lower one first")
+                );
             }
             Ok(Chunker::Band { low, high })
         }
@@ -92,7 +94,7 @@ fn parse_skip(text: &str, args: &str) -> Result<Skip, ParseError> {
         if valid {
             Ok(share)
         } else {
-            Err(CHUNKER.error(text, "wants shares above 0, up to 1"))
+            Err(CHUNKER.error(text, "needs shares above 0 and up to 1"))
         }
     };
     let args: Vec<&str> = args.split(',').map(str::trim).collect();
@@ -100,7 +102,7 @@ fn parse_skip(text: &str, args: &str) -> Result<Skip, ParseError> {
         ["any", add, stop] => {
             let (add, stop) = (share(add)?, share(stop)?);
             if add + stop > 1.0 {
-                return Err(CHUNKER.error(text, "wants shares that do not exceed 1 together"));
+                return Err(CHUNKER.error(text, "needs shares that do not exceed 1 together"));
             }
             Ok(Skip {
                 len: None,
@@ -117,7 +119,7 @@ fn parse_skip(text: &str, args: &str) -> Result<Skip, ParseError> {
             })
         }
         _ => {
-            let problem = "wants a length and a share to accept, skip:10,0.3, or any length with the shares of A and S, skip:any,0.27,0.03";
+            let problem = "needs a length and the share to accept, as in skip:10,0.3, or any length and the shares of A and S, as in skip:any,0.27,0.03";
             Err(CHUNKER.error(text, problem))
         }
     }

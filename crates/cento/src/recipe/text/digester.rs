@@ -30,7 +30,10 @@ pub(super) fn parse(text: &str) -> Result<Digester, ParseError> {
         .and_then(|bits| u8::try_from(bits).ok())
         .filter(|bits| (8..=most).contains(bits))
         .ok_or_else(|| {
-            DIGESTER.error(first, format!("wants from 8 to {most} bits: {name}:{most}"))
+            DIGESTER.error(
+                first,
+                format!("takes from 8 to {most} bits, as in {name}:{most}"),
+            )
         })?;
     let mut digester = Digester {
         hash,

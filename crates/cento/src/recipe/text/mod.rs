@@ -101,7 +101,7 @@ fn parse_passages(text: &str) -> Result<Passages, ParseError> {
                 words: PASSAGES.count(text, words)?,
                 step: PASSAGES.count(text, step)?,
             }),
-            _ => Err(PASSAGES.error(text, "wants two numbers: passages:50,25")),
+            _ => Err(PASSAGES.error(text, "needs two numbers, as in passages:50,25")),
         },
         (name, _) => Err(PASSAGES.unknown("", name, "passages")),
     }
@@ -137,7 +137,7 @@ impl Stage {
     }
 
     fn args<'a>(&self, word: &str, args: Option<&'a str>) -> Result<&'a str, ParseError> {
-        args.ok_or_else(|| self.error(word, format!("wants a number: {word}:10")))
+        args.ok_or_else(|| self.error(word, format!("needs a number, as in {word}:10")))
     }
 
     fn list<'a>(&self, word: &str, args: Option<&'a str>) -> Result<Vec<&'a str>, ParseError> {
@@ -154,14 +154,14 @@ impl Stage {
         number.parse().map_err(|_| {
             self.error(
                 word,
-                format!("wants a whole number from 1 on, not `{number}`"),
+                format!("needs a whole number of at least 1, not `{number}`"),
             )
         })
     }
 
     fn number(&self, word: &str, number: &str) -> Result<f64, ParseError> {
         let parsed: Option<f64> = number.parse().ok().filter(|value: &f64| value.is_finite());
-        parsed.ok_or_else(|| self.error(word, format!("wants a number, not `{number}`")))
+        parsed.ok_or_else(|| self.error(word, format!("needs a number, not `{number}`")))
     }
 }
 
@@ -188,7 +188,7 @@ mod tests {
         assert_eq!(recipe.to_string(), text);
         assert_eq!(recipe.word_list(), Some(&list));
         let error = text.parse::<Recipe>().unwrap_err().to_string();
-        assert!(error.contains("--dictionary"), "{error}");
+        assert!(error.contains("a dictionary that was not given"), "{error}");
     }
 
     #[track_caller]
@@ -212,15 +212,15 @@ mod tests {
         );
         refuses(
             "words | window:0 | md5:64 | all",
-            "chunker `window:0` wants a whole number from 1 on, not `0`",
+            "chunker `window:0` needs a whole number of at least 1, not `0`",
         );
         refuses(
             "words | window | md5:64 | all",
-            "chunker `window` wants a number: window:10",
+            "chunker `window` needs a number, as in window:10",
         );
         refuses(
             "words | window:5 | md5:200 | all",
-            "digester `md5:200` wants from 8 to 128 bits: md5:128",
+            "digester `md5:200` takes from 8 to 128 bits, as in md5:128",
         );
         refuses(
             "words | window:5 | fast:64+comma | all",
@@ -228,7 +228,7 @@ mod tests {
         );
         refuses(
             "words | window:5 | md5:64 | modulo:x",
-            "selector `modulo:x` wants a whole number from 1 on, not `x`",
+            "selector `modulo:x` needs a whole number of at least 1, not `x`",
         );
         refuses(
             "lowercase+fold | top:5 | md5:64 | all",

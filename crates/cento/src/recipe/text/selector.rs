@@ -22,9 +22,9 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
                 keep: SELECTOR.count(text, keep)?,
                 seed: seed
                     .parse()
-                    .map_err(|_| SELECTOR.error(text, "wants a whole number as its seed"))?,
+                    .map_err(|_| SELECTOR.error(text, "needs a whole number as its seed"))?,
             }),
-            _ => Err(SELECTOR.error(text, "wants a number and perhaps a seed: random:15")),
+            _ => Err(SELECTOR.error(text, "needs a number and perhaps a seed, as in random:15")),
         },
         "modulo" if args == Some("auto") => Ok(Selector::Modulo(Modulus::Auto)),
         "modulo" => count().map(|modulus| Selector::Modulo(Modulus::Fixed(modulus))),
@@ -41,7 +41,7 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
             if (0.001..=100.0).contains(&start) {
                 Ok(Selector::VarianceLength(start))
             } else {
-                Err(SELECTOR.error(text, "wants a start from 0.001 to 100: variance:0.1"))
+                Err(SELECTOR.error(text, "needs a start from 0.001 to 100, as in variance:0.1"))
             }
         }
         "anchors" => parse_anchors(text, args).map(Selector::Anchors),
@@ -55,7 +55,10 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
                 chars: SELECTOR.count(text, chars)?,
                 keep: SELECTOR.count(text, keep)?,
             }),
-            _ => Err(SELECTOR.error(text, "wants characters and a number: rarest-prefix:3,15")),
+            _ => Err(SELECTOR.error(
+                text,
+                "needs a number of characters and of digests, as in rarest-prefix:3,15",
+            )),
         },
         _ => {
             let choices = "all, first, random, modulo, smallest, winnow, sqrt, variance, anchors, kth-in-sentence, kth-sentence, kth-in-paragraph, rarest-in-document, rarest-in-collection, rarest-prefix";
@@ -73,7 +76,10 @@ fn parse_anchors(text: &str, args: Option<&str>) -> Result<Vec<String>, ParseErr
         .map(|anchor| anchor.trim().to_owned())
         .collect();
     if anchors.iter().any(String::is_empty) {
-        return Err(SELECTOR.error(text, "wants strings between commas: anchors:ante,orm"));
+        return Err(SELECTOR.error(
+            text,
+            "needs strings with commas between them, as in anchors:ante,orm",
+        ));
     }
     Ok(anchors)
 }

@@ -65,7 +65,7 @@ fn words_option(words: &mut Words, option: &str, lists: &[WordList]) -> Result<(
         ("stem", code) => words.stem = Some(language(option, code)?),
         ("keep", Some(wanted)) => {
             let list = lists.iter().find(|list| list.name() == wanted);
-            let missing = "names a dictionary that is not at hand; give its file with --dictionary";
+            let missing = "names a dictionary that was not given";
             words.keep = Some(
                 list.ok_or_else(|| TOKENIZER.error(option, missing))?
                     .clone(),
