@@ -1,4 +1,4 @@
-//! What can be typed.
+//! The verbs and flags of the command line; the doc comments are the text of `--help`.
 
 mod approximate;
 mod dedupe;
@@ -8,24 +8,23 @@ mod serve;
 
 use std::path::PathBuf;
 
-use cento::compress::Compressor;
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
-pub(crate) use approximate::{ApproximateOptions, curve};
-pub(crate) use dedupe::{Clusters, DedupeArgs};
+pub(crate) use approximate::ApproximateOptions;
+pub(crate) use dedupe::DedupeArgs;
 pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
-    ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, OnChange,
-    PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
-    Retain, SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
+    ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, PairsArgs,
+    PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
+    SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
 };
 pub(crate) use serve::{
     ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserRole,
     UserTokenArgs, UserVerb,
 };
 
-// What has no heading is what most people need, and stands first.
+// Flags without a heading are those that most people need; they come first.
 const METHOD: &str = "Method";
 const EVIDENCE: &str = "Evidence";
 const READING: &str = "Reading documents";
@@ -42,7 +41,7 @@ pub(crate) struct Cli {
     pub(crate) verb: Verb,
 }
 
-/// What every verb understands.
+/// Flags of every verb.
 #[derive(Args)]
 pub(crate) struct General {
     /// Read settings from FILE as well as from cento.toml in the working folder
@@ -51,7 +50,7 @@ pub(crate) struct General {
     /// Print results and errors only
     #[arg(long, short, global = true, help_heading = GENERAL)]
     pub(crate) quiet: bool,
-    /// Work on so many threads (default: one per core)
+    /// How many threads to use (default: one per core)
     #[arg(long, global = true, value_name = "N", help_heading = GENERAL, hide_short_help = true)]
     pub(crate) threads: Option<usize>,
 }
@@ -72,7 +71,7 @@ pub(crate) enum Verb {
     Registry(RegistryArgs),
     /// Find near-duplicates in a large corpus and keep one of each
     Dedupe(Box<DedupeArgs>),
-    /// Say what time, memory and disk a run will take, before it is begun
+    /// Estimate how much time, memory and disk a run will take
     Plan(PlanArgs),
     /// Serve pages and an HTTP API
     Serve(Box<ServeArgs>),
@@ -80,9 +79,9 @@ pub(crate) enum Verb {
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document, or why two documents match
     Explain(ExplainArgs),
-    /// Measure how well methods find what belongs together, on a labelled collection
+    /// Measure how well methods find related documents in a labelled collection
     Eval(EvalArgs),
-    /// Attack documents as a plagiarist would, or measure what attacks leave of fingerprints
+    /// Disguise copies of documents, or measure how much of a fingerprint survives that
     Attack(AttackArgs),
     /// Compute a saved pair again and say whether it still holds
     VerifyCase(VerifyCaseArgs),
@@ -105,7 +104,7 @@ pub(crate) struct CompareArgs {
     pub(crate) right: PathBuf,
     /// Score by how well the two texts compress together: gzip, bzip2, ppm, xz or zstd
     #[arg(long, value_name = "COMPRESSOR", conflicts_with = "measure")]
-    pub(crate) compress: Option<Compressor>,
+    pub(crate) compress: Option<String>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]
@@ -153,7 +152,6 @@ pub(crate) struct ConfigArgs {
     pub(crate) many: ManyOptions,
 }
 
-/// The method, for the verbs that use one.
 #[derive(Args, Clone, Default)]
 pub(crate) struct MethodOptions {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages such as
@@ -172,7 +170,7 @@ pub(crate) struct MethodOptions {
     pub(crate) dictionary: Option<PathBuf>,
 }
 
-/// What every verb that reads documents understands.
+/// Flags of every verb that reads documents.
 #[derive(Args, Clone, Default)]
 pub(crate) struct ReadOptions {
     #[command(flatten)]
@@ -192,7 +190,7 @@ pub(crate) struct ReadOptions {
     pub(crate) strict: bool,
 }
 
-/// Which files make a document, and how much of anything is allowed.
+/// Which files make a document, and how large they may be.
 #[derive(Args, Clone, Default)]
 pub(crate) struct InputOptions {
     /// Every child of a root, file or folder, is one document [default: if it holds only folders
@@ -214,11 +212,10 @@ pub(crate) struct InputOptions {
     /// The field that has the id [default: id, `doc_id`, …, otherwise the line]
     #[arg(long, value_name = "FIELD", help_heading = READING, hide_short_help = true)]
     pub(crate) id_key: Option<String>,
-    /// The encoding of texts that do not say which they have, such as windows-1250 [default:
-    /// guessed]
+    /// The encoding of texts that do not name theirs, such as windows-1250 [default: guessed]
     #[arg(long, value_name = "NAME", help_heading = READING, hide_short_help = true)]
     pub(crate) encoding: Option<String>,
-    /// The largest file that is read, in or out of an archive [default: 1GiB]
+    /// The largest file to read, in an archive or not [default: 1GiB]
     #[arg(long, value_name = "SIZE", help_heading = LIMITS, hide_short_help = true)]
     pub(crate) max_file_size: Option<String>,
     /// The longest text of a document [default: 256MiB]
@@ -241,11 +238,11 @@ pub(crate) struct InputOptions {
     pub(crate) max_reader_memory: Option<String>,
 }
 
-/// How shared text is shown and what of it counts.
+/// How shared text is found and which of it counts.
 #[derive(Args, Clone, Default)]
 pub(crate) struct EvidenceOptions {
-    /// What finds the shared text of listed pairs: passages (edited text too), maximal or
-    /// maximal:CHARS (equal text), tiling or tiling:WORDS (equal text, each place once), or none
+    /// How to find the shared text of listed pairs: passages (edited text too), maximal or
+    /// maximal:CHARS (equal text), tiling or tiling:WORDS (equal text without overlaps), or none
     /// [default: passages]
     #[arg(long, value_name = "ALIGNER", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) aligner: Option<String>,
@@ -263,7 +260,7 @@ pub(crate) struct EvidenceOptions {
     pub(crate) with_text: bool,
 }
 
-/// Where a report goes and what of it.
+/// Where a report goes, and what it contains.
 #[derive(Args, Clone, Default)]
 #[command(next_help_heading = "Output")]
 #[expect(
@@ -293,7 +290,7 @@ pub(crate) struct PublishOptions {
     pub(crate) force: bool,
 }
 
-/// What `scan` understands besides.
+/// Flags of `scan` alone.
 #[derive(Args, Clone, Default)]
 pub(crate) struct ManyOptions {
     /// Treat as template what more than a tenth of the documents have, and at least 5
@@ -305,7 +302,7 @@ pub(crate) struct ManyOptions {
     /// List at most N pairs
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Say what unrelated pairs reach here and where to look, however few documents there are
+    /// Say what score unrelated pairs reach here and where to look, even for few documents
     #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) advise: bool,
     /// Text that more than N documents have does not count
@@ -314,11 +311,18 @@ pub(crate) struct ManyOptions {
 }
 
 /// Where template text comes from if not from a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum BaseFrom {
     /// Text that many of the documents have
     Common,
+}
+
+impl From<BaseFrom> for cento_jobs::BaseFrom {
+    fn from(from: BaseFrom) -> cento_jobs::BaseFrom {
+        match from {
+            BaseFrom::Common => cento_jobs::BaseFrom::Common,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum, Deserialize, Serialize)]
@@ -334,7 +338,7 @@ pub(crate) enum Format {
     Graphml,
     /// The graph of the pairs, for Graphviz
     Dot,
-    /// The passages, one a line
+    /// The passages, one per line
     Jsonl,
 }
 
@@ -347,7 +351,7 @@ pub(crate) enum TableFormat {
 }
 
 impl Format {
-    /// The same for a verb that has no report to show.
+    /// The format of a verb whose result is a plain table.
     pub(crate) fn of_table(self) -> anyhow::Result<TableFormat> {
         match self {
             Format::Text => Ok(TableFormat::Text),
@@ -392,15 +396,15 @@ pub(crate) struct ExplainArgs {
 pub(crate) enum Stage {
     /// The text that was read, with its type, encoding and language
     Text,
-    /// What the tokenizer makes of the text
+    /// The tokens of the text
     Tokens,
-    /// Which tokens belong together
+    /// The chunks of tokens
     Chunks,
     /// The digest of every chunk
     Digests,
     /// The digests that are kept
     Fingerprint,
-    /// What two documents share, how rare it is, what does not count, and the sums
+    /// What two documents share, how rare it is, what does not count, and the arithmetic
     Pair,
 }
 
@@ -418,7 +422,7 @@ pub(crate) struct EvalArgs {
     /// The recipe of the queries, if its selector differs from that of the documents
     #[arg(long, value_name = "RECIPE")]
     pub(crate) query_recipe: Option<String>,
-    /// From which share of its own score on a passage is like another (for rank-passages)
+    /// Passages match from this share of the passage's own score on (for rank-passages)
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub(crate) passage_threshold: f64,
     /// Estimate from the documents alone what unrelated pairs reach; needs no truth.tsv
@@ -432,11 +436,11 @@ pub(crate) struct EvalArgs {
     #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
         "by_itself", "detail"])]
     pub(crate) pan: bool,
-    /// How shared text is found: passages, maximal:60 (characters), maximal:10words or tiling:9
+    /// How to find shared text: passages, maximal:60 (characters), maximal:10words or tiling:9
     /// (words) [default: passages]
     #[arg(long, value_name = "ALIGNER", requires = "pan")]
     pub(crate) aligner: Option<String>,
-    /// Write the detections into this folder as PAN XML, one file a pair
+    /// Write the detections into this folder as PAN XML, one file per pair
     #[arg(long, short, value_name = "DIR", requires = "pan")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -453,21 +457,21 @@ pub(crate) struct AttackArgs {
     /// sifting paper, otherwise all]
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     pub(crate) kinds: Vec<String>,
-    /// What decides the random choices: the same seed makes the same copies
+    /// The seed of the random choices: the same seed makes the same copies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
     /// Write the attacked copies into this folder, as NAME.KIND.txt
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
-    /// Write nothing; print how much of each fingerprint is left: S1 (resemblance) and S3
-    /// (max-containment) of originals and attacked copies on average
+    /// Write nothing; print how much of each fingerprint is left: the mean S1 (resemblance) and S3
+    /// (max-containment) of originals and attacked copies
     #[arg(long)]
     pub(crate) table: bool,
-    /// A recipe of the table (may be given again) [default: sift-window, sift-skip,
+    /// A recipe to measure (may be given again) [default: sift-window, sift-skip,
     /// sift-partition, sift]
     #[arg(long = "recipe", value_name = "RECIPE", requires = "table")]
     pub(crate) recipes: Vec<String>,
-    /// Average over so many keys: the one in force and others that follow from their number
+    /// Average over N keys: the one in force and N - 1 others
     #[arg(long, value_name = "N", default_value_t = 1, requires = "table")]
     pub(crate) keys: u32,
     #[command(flatten)]

@@ -1,22 +1,17 @@
-//! What was typed and what the configuration files say → what it means.
+//! What was typed and what the configuration files say → the options of jobs.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, Result, bail};
-use cento::align::Aligner;
-use cento::discount::{Discount, Discounts};
 use cento::style::Style;
-use cento::token::{Alphabet, Tokenizer, WordList, Words};
-use cento::{Key, Measure, Recipe, ScanSettings};
-use cento_ingest::Shelf;
+use cento_jobs::registry::RegistryOptions;
+use cento_jobs::{BaseFrom, GivenKey, Problem};
 use serde::{Deserialize, Serialize};
 
 use crate::args::{
-    BaseFrom, EvidenceOptions, Format, General, ManyOptions, MethodOptions, ReadOptions,
-    WhichRegistry,
+    EvidenceOptions, Format, General, ManyOptions, MethodOptions, ReadOptions, WhichRegistry,
 };
-use crate::input;
+use crate::{flags, input};
 
 /// The keys of cento.toml: those of the command line, all in one place.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -58,35 +53,29 @@ pub(crate) struct Keys {
     pub(crate) texts: Option<Vec<String>>,
 }
 
-/// What it all means.
+/// What it all means: the options that jobs share, and how results are shown.
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a flag of its own on the command line"
 )]
 pub(crate) struct Settings {
-    pub(crate) scan: ScanSettings,
-    /// What finds the shared text of listed pairs; without it their texts are not looked at.
-    pub(crate) aligner: Option<Aligner>,
-    /// The recipe's name or text form as it was given.
-    pub(crate) recipe_name: String,
-    pub(crate) key: Key,
+    pub(crate) method: cento_jobs::MethodOptions,
+    pub(crate) evidence: cento_jobs::EvidenceOptions,
+    pub(crate) base_from: Option<BaseFrom>,
+    /// Which files count, what belongs together, and how it is read.
+    pub(crate) input: cento_ingest::Options,
+    pub(crate) registry: RegistryOptions,
+    /// The command that says where the text of a registered document is.
+    pub(crate) texts: Option<Vec<String>>,
+    pub(crate) old: Vec<PathBuf>,
+    pub(crate) top: Option<usize>,
+    pub(crate) max_df: Option<u32>,
+    pub(crate) advise: bool,
     pub(crate) format: Format,
     pub(crate) strict: bool,
     pub(crate) quiet: bool,
-    pub(crate) advise: bool,
     pub(crate) with_text: bool,
     pub(crate) threads: Option<usize>,
-    pub(crate) base: Vec<PathBuf>,
-    pub(crate) old: Vec<PathBuf>,
-    pub(crate) dictionary: Option<PathBuf>,
-    pub(crate) key_file: Option<PathBuf>,
-    /// Which files count, what belongs together, and how it is read.
-    pub(crate) input: cento_ingest::Options,
-    pub(crate) shelf: Arc<Shelf>,
-    /// Where the registry is.
-    pub(crate) registry: PathBuf,
-    /// The command that says where the text of a registered document is.
-    pub(crate) texts: Option<Vec<String>>,
 }
 
 /// The options that were typed, of the groups that a verb has.
@@ -99,33 +88,22 @@ pub(crate) struct Typed {
     pub(crate) many: ManyOptions,
 }
 
-/// What `--recipe` names.
-#[derive(PartialEq)]
-pub(crate) enum Method {
-    /// Fingerprints, by the recipe in the settings.
-    Fingerprints,
-    /// Vectors. The recipe, measure and threshold in the settings have no say.
-    Style(Style),
+/// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
+/// wins over the defaults. All bad values are reported together.
+pub(crate) fn settle(typed: Typed, general: &General) -> Result<Settings> {
+    let (typed, file) = keys(typed, general)?;
+    resolve(typed.or(file), Expect::Recipe)
 }
 
-/// Settles everything, for the verbs that understand styles as well as recipes.
-pub(crate) fn settle_method(typed: Typed, general: &General) -> Result<(Method, Settings)> {
+/// The same for the verbs that understand styles as well as recipes.
+pub(crate) fn settle_method(typed: Typed, general: &General) -> Result<Settings> {
     let (typed, file) = keys(typed, general)?;
-    let name = typed.recipe.clone().or_else(|| file.recipe.clone());
-    let Some(name) = name.filter(|name| Style::is_named(name)) else {
-        return Ok((Method::Fingerprints, resolve(typed.or(file))?));
-    };
-    let style: Style = name.parse().context("--recipe")?;
-    let in_vain = in_vain(&typed);
-    if !in_vain.is_empty() {
-        bail!(
-            "{}: no use with a style recipe, which has neither digests nor scores",
-            in_vain.join(", ")
-        );
+    let name = typed.recipe.as_ref().or(file.recipe.as_ref());
+    if !name.is_some_and(|name| Style::is_named(name)) {
+        return resolve(typed.or(file), Expect::Recipe);
     }
-    // A file may have settings for all other runs; here they are not wanted.
-    let rest = Keys {
-        recipe: None,
+    // A file may have settings for all other runs; a style has no use for them.
+    let file = Keys {
         measure: None,
         threshold: None,
         dictionary: None,
@@ -133,43 +111,20 @@ pub(crate) fn settle_method(typed: Typed, general: &General) -> Result<(Method, 
         base: None,
         base_from: None,
         aligner: None,
+        count_quotes: None,
+        count_bibliography: None,
         max_df: None,
         advise: None,
-        ..typed.or(file)
+        ..file
     };
-    let settings = Settings {
-        recipe_name: name,
-        ..resolve(rest)?
-    };
-    Ok((Method::Style(style), settings))
+    resolve(typed.or(file), Expect::Style)
 }
 
-/// What was typed that a style has no use for.
-fn in_vain(typed: &Keys) -> Vec<&'static str> {
-    let given = [
-        ("--measure", typed.measure.is_some()),
-        ("--threshold", typed.threshold.is_some()),
-        ("--dictionary", typed.dictionary.is_some()),
-        ("--key-file", typed.key_file.is_some()),
-        ("--base", typed.base.is_some()),
-        ("--base-from", typed.base_from.is_some()),
-        ("--aligner", typed.aligner.is_some()),
-        ("--count-quotes", typed.count_quotes.is_some()),
-        ("--count-bibliography", typed.count_bibliography.is_some()),
-        ("--max-df", typed.max_df.is_some()),
-        ("--advise", typed.advise.is_some()),
-    ];
-    given
-        .into_iter()
-        .filter_map(|(name, given)| given.then_some(name))
-        .collect()
-}
-
-/// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
-/// wins over the defaults. All bad values are reported together.
-pub(crate) fn settle(typed: Typed, general: &General) -> Result<Settings> {
-    let (typed, file) = keys(typed, general)?;
-    resolve(typed.or(file))
+/// What the recipe's name must be that of.
+#[derive(Clone, Copy, PartialEq)]
+enum Expect {
+    Recipe,
+    Style,
 }
 
 /// What was typed, and what the files say.
@@ -203,7 +158,7 @@ fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
         strict: reading.strict.then_some(true),
         aligner: evidence.aligner,
         base: Some(evidence.base).filter(|paths| !paths.is_empty()),
-        base_from: many.base_from,
+        base_from: many.base_from.map(Into::into),
         count_quotes: evidence.count_quotes.then_some(true),
         count_bibliography: evidence.count_bibliography.then_some(true),
         with_text: evidence.with_text.then_some(true),
@@ -219,85 +174,109 @@ fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
     Ok((typed, file))
 }
 
-fn resolve(keys: Keys) -> Result<Settings> {
-    let mut problems: Vec<String> = Vec::new();
-    let recipe_name = keys.recipe.clone().unwrap_or_else(|| "default".to_owned());
-    let recipe = recipe(&recipe_name, keys.dictionary.as_deref());
-    let recipe = recipe
-        .map_err(|error| problems.push(format!("--recipe: {error:#}")))
-        .ok();
-    let measure: Result<Measure, _> = keys.measure.as_deref().unwrap_or("max-containment").parse();
-    let measure = measure
-        .map_err(|error| problems.push(format!("--measure: {error}")))
-        .ok();
-    let threshold = keys.threshold.unwrap_or(0.1);
-    if !(0.0..=1.0).contains(&threshold) {
-        problems.push(format!(
-            "--threshold: {threshold} is not a share from 0 to 1 (10 % is 0.1)"
-        ));
-    }
-    // A recipe that has no use for a key shall not fail over one.
-    let key = match &recipe {
-        Some(recipe) if !recipe.is_keyed() => Ok(Key::PUBLIC),
-        _ => key(keys.key_file.as_deref()),
+fn resolve(keys: Keys, expect: Expect) -> Result<Settings> {
+    let mut problems: Vec<Problem> = Vec::new();
+    let input = input::options(&keys, &mut problems);
+    let mut problem = |option: &'static str, reason: &str| {
+        let reason = reason.to_owned();
+        problems.push(Problem { option, reason });
     };
-    let key = key
-        .map_err(|error| problems.push(format!("{error:#}")))
-        .ok();
     if keys.threads == Some(0) {
-        problems.push("--threads: wants at least 1".to_owned());
+        problem("threads", "must be at least 1");
     }
     if keys.max_df.is_some_and(|most| most < 2) {
-        problems.push("--max-df: wants at least 2; with less, nothing could be shared".to_owned());
+        problem(
+            "max-df",
+            "must be at least 2; with less, nothing could be shared",
+        );
     }
-    let input = input::options(&keys, &mut problems);
-    let aligner = aligner(keys.aligner.as_deref());
-    let aligner = aligner
-        .map_err(|error| problems.push(format!("--aligner: {error}")))
-        .ok();
-    let (Some(recipe), Some(measure), Some(key), Some(aligner), true) =
-        (recipe, measure, key, aligner, problems.is_empty())
-    else {
-        bail!("{}", problems.join("\n       "));
+    let key = given_key();
+    let method = cento_jobs::MethodOptions {
+        recipe: keys.recipe,
+        measure: keys.measure,
+        threshold: keys.threshold,
+        dictionary: keys.dictionary,
+        key_file: keys.key_file.clone(),
+        key: key.clone(),
     };
-    let mut left_out = Discounts::USUAL;
-    if keys.count_quotes == Some(true) {
-        left_out = left_out.without(Discount::Quotation);
+    let evidence = cento_jobs::EvidenceOptions {
+        aligner: keys.aligner,
+        base: keys.base.unwrap_or_default(),
+        count_quotes: keys.count_quotes.unwrap_or_default(),
+        count_bibliography: keys.count_bibliography.unwrap_or_default(),
+    };
+    if expect == Expect::Recipe {
+        let mut of_method = method.problems();
+        of_method.append(&mut problems);
+        problems = of_method;
+        problems.extend(evidence.problems());
     }
-    if keys.count_bibliography == Some(true) {
-        left_out = left_out.without(Discount::Bibliography);
-    }
-    if keys.base_from == Some(BaseFrom::Common) {
-        left_out = left_out.with(Discount::Common);
+    if !problems.is_empty() {
+        bail!("{}", flags::listed(&problems));
     }
     Ok(Settings {
-        scan: ScanSettings {
-            recipe,
-            measure,
-            threshold,
-            top: keys.top,
-            max_documents: keys.max_df,
-            left_out,
-            count_below: true,
+        method,
+        evidence,
+        base_from: keys.base_from,
+        input,
+        registry: RegistryOptions {
+            registry: keys.registry.unwrap_or_else(|| PathBuf::from("registry")),
+            key_file: keys.key_file,
+            key,
         },
-        aligner,
-        recipe_name,
-        key,
+        texts: keys.texts,
+        old: keys.old.unwrap_or_default(),
+        top: keys.top,
+        max_df: keys.max_df,
+        advise: keys.advise.unwrap_or_default(),
         format: keys.format.unwrap_or_default(),
         strict: keys.strict.unwrap_or_default(),
         quiet: keys.quiet.unwrap_or_default(),
-        advise: keys.advise.unwrap_or_default(),
         with_text: keys.with_text.unwrap_or_default(),
         threads: keys.threads,
-        base: keys.base.unwrap_or_default(),
-        old: keys.old.unwrap_or_default(),
-        dictionary: keys.dictionary,
-        key_file: keys.key_file,
-        shelf: Arc::new(Shelf::new(&input)),
-        input,
-        registry: keys.registry.unwrap_or_else(|| PathBuf::from("registry")),
-        texts: keys.texts,
     })
+}
+
+/// The key of the environment.
+pub(crate) fn given_key() -> Option<GivenKey> {
+    let digits = std::env::var("CENTO_KEY").ok();
+    let digits = digits.filter(|digits| !digits.is_empty());
+    digits.map(|digits| GivenKey::new(digits, "CENTO_KEY"))
+}
+
+/// The settings in force, as cento.toml would have them; a style has no scores.
+pub(crate) fn effective(settings: &Settings) -> Keys {
+    let Settings {
+        method, evidence, ..
+    } = settings;
+    let name = method.recipe.as_deref().unwrap_or("default");
+    let has_scores = !Style::is_named(name);
+    let measure = method.measure.as_deref().unwrap_or("max-containment");
+    let threshold = method.threshold;
+    let threshold = threshold.unwrap_or(cento_jobs::MethodOptions::THRESHOLD);
+    let aligner = evidence.aligner.as_deref().unwrap_or("passages");
+    Keys {
+        recipe: Some(name.to_owned()),
+        measure: has_scores.then(|| measure.to_owned()),
+        threshold: has_scores.then_some(threshold),
+        dictionary: method.dictionary.clone(),
+        key_file: method.key_file.clone(),
+        format: Some(settings.format),
+        strict: Some(settings.strict),
+        aligner: Some(aligner.to_owned()),
+        base: Some(evidence.base.clone()),
+        base_from: settings.base_from,
+        count_quotes: Some(evidence.count_quotes),
+        count_bibliography: Some(evidence.count_bibliography),
+        with_text: Some(settings.with_text),
+        old: Some(settings.old.clone()),
+        top: settings.top,
+        max_df: settings.max_df,
+        advise: Some(settings.advise),
+        threads: settings.threads,
+        quiet: Some(settings.quiet),
+        ..input::effective(&settings.input)
+    }
 }
 
 impl Keys {
@@ -345,66 +324,4 @@ impl Keys {
 fn read(path: &Path) -> Result<Keys> {
     let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
     toml::from_str(&text).with_context(|| format!("{}", path.display()))
-}
-
-/// The aligner of a name; `none` is none.
-fn aligner(name: Option<&str>) -> Result<Option<Aligner>, cento::Error> {
-    match name {
-        Some("none") => Ok(None),
-        Some(name) => name.parse().map(Some),
-        None => Ok(Some(Aligner::default())),
-    }
-}
-
-/// The recipe of a name or text form, with the words of a dictionary.
-pub(crate) fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
-    let Some(path) = dictionary else {
-        return Ok(Recipe::named(name)?);
-    };
-    let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    let mut recipe = if name.contains("keep:") {
-        // A recipe that was printed names its dictionary in the form that its words have.
-        let alphabets = [Alphabet::Unicode, Alphabet::Raw, Alphabet::Ascii];
-        let forms = alphabets.iter().flat_map(|&alphabet| {
-            [true, false].map(|fold| Words {
-                alphabet,
-                fold,
-                ..Words::default()
-            })
-        });
-        let lists: Vec<WordList> = forms.map(|words| words.list(&text)).collect();
-        Recipe::parse_with(name, &lists)?
-    } else {
-        Recipe::named(name)?
-    };
-    match &mut recipe.tokenizer {
-        Tokenizer::Words(words) => words.keep = Some(words.list(&text)),
-        _ => bail!("{name} does not take words, so --dictionary has no say; leave it out"),
-    }
-    Ok(recipe)
-}
-
-/// The key of a file or of the environment, or else the public one.
-pub(crate) fn key(file: Option<&Path>) -> Result<Key> {
-    let (source, text) = match file {
-        Some(path) => {
-            let name = format!("--key-file {}", path.display());
-            let text = std::fs::read_to_string(path).with_context(|| name.clone())?;
-            (name, text)
-        }
-        None => match std::env::var("CENTO_KEY") {
-            Ok(text) if !text.is_empty() => ("CENTO_KEY".to_owned(), text),
-            _ => return Ok(Key::PUBLIC),
-        },
-    };
-    // The message must not repeat what was read: it may be the key with a slip.
-    let bytes = hex(text.trim()).with_context(|| format!("{source}: a key is 32 hex digits"))?;
-    Ok(Key::new(bytes))
-}
-
-fn hex(text: &str) -> Option<[u8; 16]> {
-    if text.len() != 32 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    u128::from_str_radix(text, 16).ok().map(u128::to_be_bytes)
 }

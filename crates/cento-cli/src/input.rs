@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use cento_ingest::{Encoding, Grouping, Isolation, Limits, Options, Reading};
+use cento_jobs::Problem;
 
 use crate::args::InputOptions;
 use crate::config::Keys;
@@ -36,36 +37,33 @@ pub(crate) fn keys(typed: InputOptions) -> Keys {
 }
 
 /// What the keys mean. Bad values are added to the problems.
-pub(crate) fn options(keys: &Keys, problems: &mut Vec<String>) -> Options {
+pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
     let usual = Limits::default();
-    let mut bytes = |option: &str, text: &Option<String>, usual: u64| match text {
+    let mut problem = |option, reason| problems.push(Problem { option, reason });
+    let mut bytes = |option: &'static str, text: &Option<String>, usual: u64| match text {
         None => usual,
         Some(text) => parse_size(text).unwrap_or_else(|| {
-            problems.push(format!(
-                "{option}: {text} is not a size such as 500MB or 2GiB"
-            ));
+            problem(option, not_a_size(text));
             usual
         }),
     };
-    let file_size = bytes("--max-file-size", &keys.max_file_size, usual.file_size);
-    let text_size = bytes("--max-text-size", &keys.max_text_size, usual.text_size);
-    let memory = bytes("--max-reader-memory", &keys.max_reader_memory, usual.memory);
+    let file_size = bytes("max-file-size", &keys.max_file_size, usual.file_size);
+    let text_size = bytes("max-text-size", &keys.max_text_size, usual.text_size);
+    let memory = bytes("max-reader-memory", &keys.max_reader_memory, usual.memory);
     let seconds = keys.max_time.unwrap_or(usual.time.as_secs_f64());
     let time = Duration::try_from_secs_f64(seconds)
         .ok()
         .filter(|time| !time.is_zero());
     let time = time.unwrap_or_else(|| {
-        problems.push(format!(
-            "--max-time: {seconds} is not a number of seconds above 0"
-        ));
+        let reason = format!("{seconds} is not a number of seconds above 0");
+        problem("max-time", reason);
         usual.time
     });
     let encoding = keys.encoding.as_deref().and_then(|name| {
         let encoding = Encoding::for_label(name.trim().as_bytes());
         if encoding.is_none() {
-            problems.push(format!(
-                "--encoding: {name} is not known; UTF-8, windows-1250, GBK, Shift_JIS and KOI8-R are"
-            ));
+            let known = "UTF-8, windows-1250, GBK, Shift_JIS and KOI8-R are";
+            problem("encoding", format!("{name} is not known; {known}"));
         }
         encoding
     });
@@ -136,6 +134,11 @@ fn isolation() -> Isolation {
         },
         Err(_) => Isolation::InProcess,
     }
+}
+
+/// Why a text is no number of bytes.
+pub(crate) fn not_a_size(text: &str) -> String {
+    format!("{text} is not a size such as 500MB or 2GiB")
 }
 
 /// A number of bytes: `500`, `64k`, `500MB`, `1.5 GiB`. Units are powers of 1024, with or without

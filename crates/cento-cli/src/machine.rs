@@ -1,30 +1,4 @@
-//! What the machine has left.
-
-use std::path::Path;
-
-/// How many bytes of memory programs can still have, if the system says so.
-pub(crate) fn free_memory() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kilobytes.checked_mul(1024)
-}
-
-/// How many bytes can still be written where a path is or will be, if the system says so.
-#[cfg(unix)]
-pub(crate) fn free_disk(path: &Path) -> Option<u64> {
-    let there = path.ancestors().find(|path| path.exists());
-    let there = there.filter(|path| !path.as_os_str().is_empty());
-    let system = rustix::fs::statvfs(there.unwrap_or(Path::new("."))).ok()?;
-    system.f_bavail.checked_mul(system.f_frsize)
-}
-
-#[cfg(not(unix))]
-pub(crate) fn free_disk(_: &Path) -> Option<u64> {
-    None
-}
+//! What the machine did, and numbers of it as people say them.
 
 /// How many seconds all cores together have worked for this process; where the system does not say so,
 /// as many as could have worked in the time that has passed.

@@ -2,15 +2,12 @@
 
 mod args;
 mod config;
-mod estimate;
-mod hint;
+mod flags;
 mod input;
-mod load;
 mod machine;
 mod output;
-mod progress;
 mod publish;
-mod time;
+mod run;
 mod verbs;
 
 use std::process::ExitCode;
@@ -40,7 +37,7 @@ fn main() -> ExitCode {
         Verb::Explain(args) => verbs::explain::run(args, &cli.general),
         Verb::Eval(args) => verbs::eval::run(args, &cli.general),
         Verb::Attack(args) => verbs::attack::run(&args, &cli.general),
-        Verb::VerifyCase(args) => verbs::verify_case::run(&args),
+        Verb::VerifyCase(args) => verbs::verify_case::run(&args, cli.general.quiet),
         Verb::Config(args) => verbs::config::run(args, &cli.general),
         Verb::Completions(args) => verbs::shell::completions(&args),
         Verb::Man(args) => verbs::shell::man(&args),
@@ -63,4 +60,14 @@ fn main() -> ExitCode {
 enum Outcome {
     Done,
     Found,
+}
+
+impl Outcome {
+    fn of(is_found: bool) -> Outcome {
+        if is_found {
+            Outcome::Found
+        } else {
+            Outcome::Done
+        }
+    }
 }

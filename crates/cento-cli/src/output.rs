@@ -12,6 +12,11 @@ pub(crate) fn result(text: &str) -> Result<()> {
     Ok(())
 }
 
+/// Writes a result as JSON.
+pub(crate) fn json(value: &impl serde::Serialize) -> Result<()> {
+    result(&format!("{:#}\n", serde_json::to_value(value)?))
+}
+
 /// Whether results go to a terminal of somebody who has nothing against colours (no-color.org).
 pub(crate) fn has_colours() -> bool {
     let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());

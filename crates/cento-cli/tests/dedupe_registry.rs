@@ -72,7 +72,10 @@ fn the_recipe_is_the_registrys() {
         &folder,
         "dedupe march.jsonl -o out --registry reg --recipe winnow",
     );
-    assert!(errors.contains("--registry reg: its recipe is"), "{errors}");
+    assert!(
+        errors.contains("--registry: reg: its recipe is"),
+        "{errors}"
+    );
     assert!(!folder.path().join("out").exists());
     ok(
         &folder,

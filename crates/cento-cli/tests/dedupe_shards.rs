@@ -93,7 +93,7 @@ fn parquet_shards_are_one_dataset() {
     assert_eq!(rows[2]["score"], 2);
     let errors = fails(&folder, "dedupe marked.parquet -o twice.parquet --annotate");
     assert!(
-        errors.contains("it has a column cluster_id already"),
+        errors.contains("it already has a column cluster_id"),
         "{errors}"
     );
 }

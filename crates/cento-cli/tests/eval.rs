@@ -116,7 +116,7 @@ fn errors_name_the_line_of_the_truth() {
         assert_eq!(output.status.code(), Some(2));
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(error("0-0.txt\t0-1.txt\n0-0.txt 0-2.txt\n").contains("truth.tsv, line 2: wants"));
+    assert!(error("0-0.txt\t0-1.txt\n0-0.txt 0-2.txt\n").contains("truth.tsv, line 2: needs"));
     assert!(error("0-0.txt\tno.txt\n").contains("line 1: `no.txt` is not under documents/"));
     assert!(error("no.txt\t0-1.txt\n").contains("`no.txt` is neither under queries/"));
     assert!(error("\n").contains("no queries in it"));

@@ -84,7 +84,10 @@ fn a_moodle_zip_gives_names_and_no_pair_within_a_submission() {
         "{printed}"
     );
     let told = String::from_utf8(text.stderr).unwrap();
-    assert!(told.contains("Moodle export: 120 submissions"), "{told}");
+    assert!(
+        told.contains("Moodle export with 120 submissions"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -231,7 +234,7 @@ fn a_broken_reader_costs_one_file() {
     assert_eq!(reason(&report, "z.zip/fault-stack-in.rtf"), stack);
     assert_eq!(
         reason(&report, "fault-memory.rtf"),
-        "takes more than 300 MiB of memory to read; --max-reader-memory allows more"
+        "takes more than 300 MiB of memory to read"
     );
     assert!(reason(&report, "fault-exit.rtf").contains("exit status: 7"));
     assert_eq!(
@@ -247,7 +250,7 @@ fn a_reader_that_hangs_is_stopped() {
     fs::write(root.path().join("good.txt"), words("good", 60)).unwrap();
     let report = scan_with_faults(root.path(), &["--max-time", "4"]);
     assert_eq!(ids(&report, "documents"), ["good.txt"]);
-    let too_long = "takes longer than 4 s to read; --max-time allows more";
+    let too_long = "takes longer than 4 s to read";
     assert_eq!(reason(&report, "fault-hang.rtf"), too_long);
     assert_eq!(reason(&report, "fault-spin.rtf"), too_long);
 }
@@ -274,12 +277,28 @@ fn a_gigabyte_without_a_line_break_is_passed_over() {
         .unwrap();
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(ids(&report, "documents"), ["a.txt", "rows.jsonl:1"]);
-    let expected = "larger than 64 MiB; --max-file-size allows more";
+    let expected = "larger than 64 MiB";
     assert_eq!(reason(&report, "long.txt"), expected);
     assert_eq!(
         reason(&report, "rows.jsonl:2"),
         expected.replace("larger", "longer")
     );
+    assert!(
+        report["skipped"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .all(|skipped| skipped["limit"] == "file_size")
+    );
+    // People are told what helps.
+    let output = cento()
+        .args(["scan", "--max-file-size", "64MB"])
+        .arg(root.path())
+        .output()
+        .unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    let expected = "long.txt skipped: larger than 64 MiB; --max-file-size allows more";
+    assert!(told.contains(expected), "{told}");
 }
 
 #[test]

@@ -6,48 +6,17 @@
 #[path = "../../cento-server/tests/support/mod.rs"]
 mod support;
 
-use std::io::{BufRead as _, BufReader, Cursor, Write as _};
-use std::path::Path;
-use std::process::{Child, Command, Stdio};
+#[path = "support/serving.rs"]
+mod serving;
+
+use std::io::{Cursor, Write as _};
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use serving::{address, admin_token, cento, run, serve};
 use support::{Form, Running, Who, text};
-
-fn cento(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_cento"));
-    command
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("CENTO_KEY");
-    command
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> String {
-    let done = cento(folder, arguments).output().unwrap();
-    let error = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "{arguments:?}: {error}");
-    String::from_utf8(done.stdout).unwrap().trim().to_owned()
-}
-
-/// Starts a server; gives it and the address that it prints.
-fn serve(folder: &Path) -> (Child, String) {
-    let mut child = cento(folder, &["serve", "--listen", "127.0.0.1:0", "--quiet"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    let mut line = String::new();
-    let out = child.stdout.take().unwrap();
-    BufReader::new(out).read_line(&mut line).unwrap();
-    (child, line.trim().to_owned())
-}
-
-fn address(page: &str) -> std::net::SocketAddr {
-    let host = page.strip_prefix("http://").unwrap();
-    host.split('/').next().unwrap().parse().unwrap()
-}
 
 #[test]
 fn the_printed_address_opens_it_and_files_are_read() {
@@ -103,7 +72,7 @@ fn accounts_on_the_command_line() {
     let listed = run(at, &["serve", "user", "list"]);
     assert_eq!(
         listed,
-        "anna  admin  all sets\nvera  verify  a, b  tokens moodle"
+        "anna  admin  all sets\nvera  verify  a, b  tokens moodle\n"
     );
     let twice = cento(at, &["serve", "user", "add", "anna", "--role", "submit"])
         .output()
@@ -126,11 +95,7 @@ fn accounts_on_the_command_line() {
 fn what_was_acknowledged_survives_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), &["registry", "init"]);
-    run(
-        folder.path(),
-        &["serve", "user", "add", "anna", "--role", "admin"],
-    );
-    let token = run(folder.path(), &["serve", "user", "token", "anna"]);
+    let token = admin_token(folder.path());
     let (mut child, page) = serve(folder.path());
     let server = Arc::new(Running::elsewhere(address(&page), page, folder));
     let acknowledged = Arc::new(Mutex::new(Vec::new()));

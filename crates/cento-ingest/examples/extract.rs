@@ -24,7 +24,7 @@ fn main() -> std::io::Result<()> {
                 )?;
                 (text.kind.to_string(), text.warnings.join("; "))
             }
-            Err(reason) => (String::new(), reason),
+            Err(error) => (String::new(), error.to_string()),
         };
         let notes = notes.replace(['\t', '\n'], " ");
         println!("{number}\t{kind}\t{notes}");

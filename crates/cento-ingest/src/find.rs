@@ -7,34 +7,48 @@ use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use crate::archive::{Found, Leaf, Packing};
+use crate::archive::{FoundInFile, Leaf, Packing};
+use crate::input::Input;
 use crate::isolate::Readers;
 use crate::layout::{Item, lay};
 use crate::options::{Options, Reading};
 use crate::walk::{Filter, WalkedFile, walk};
-use crate::{Kind, Place, Root, Source, WalkError, detect, table};
+use crate::{Error, FoundDocument, Kind, LayoutNote, Limit, Place, Root, SkippedFile};
+use crate::{detect, size, table};
 
 /// What was found under some paths.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
     /// The documents, in the order of their ids.
-    pub sources: Vec<Source>,
+    pub documents: Vec<FoundDocument>,
     /// Files that the layout names as templates.
-    pub templates: Vec<Source>,
-    /// Ids of what cannot be read, with the reason.
-    pub skipped: Vec<(String, String)>,
+    pub templates: Vec<FoundDocument>,
+    /// What cannot be read, in the order of the ids.
+    pub skipped: Vec<SkippedFile>,
     /// What was assumed about the layout.
-    pub notes: Vec<String>,
+    pub notes: Vec<LayoutNote>,
+}
+
+/// What was found under some paths, ready to be read.
+pub struct Inputs {
+    /// The documents, in the order of their ids.
+    pub inputs: Vec<Input>,
+    /// Files that the layout names as templates.
+    pub templates: Vec<Input>,
+    /// What cannot be read, in the order of the ids.
+    pub skipped: Vec<SkippedFile>,
+    /// What was assumed about the layout.
+    pub notes: Vec<LayoutNote>,
 }
 
 /// Every document under these paths; `-` is standard input.
 ///
-/// Archives, mailboxes and tables count as the documents in them. An id is the path relative to the
-/// path given, after that path's name if several were given.
-pub fn find(paths: &[PathBuf], options: &Options, readers: &Readers) -> Result<Finding, WalkError> {
-    let filter = Filter::new(&options.include, &options.exclude).map_err(WalkError::pattern)?;
+/// An archive, a mailbox or a table counts as the documents in it. An id is the path relative to the
+/// given path, after the name of that path if several were given.
+pub fn find(paths: &[PathBuf], options: &Options, readers: &Readers) -> Result<Finding, Error> {
+    let filter = Filter::new(&options.include, &options.exclude)?;
     let walked = walk(paths)?;
-    let found: Vec<Vec<Result<Item, (String, String)>>> = walked
+    let found: Vec<Vec<Result<Item, SkippedFile>>> = walked
         .files
         .par_iter()
         .map(|file| look_into(file, &filter, readers))
@@ -44,18 +58,37 @@ pub fn find(paths: &[PathBuf], options: &Options, readers: &Readers) -> Result<F
     for found in found.into_iter().flatten() {
         match found {
             Ok(item) => items.push(item),
-            Err(reason) => skipped.push(reason),
+            Err(one) => skipped.push(one),
         }
     }
     let laid = lay(items, options.grouping, readers);
     skipped.extend(laid.skipped);
-    skipped.sort();
+    skipped.sort_by_cached_key(|one| (one.id.clone(), one.error.to_string()));
     skipped.dedup();
     Ok(Finding {
-        sources: laid.sources,
+        documents: laid.documents,
         templates: laid.templates,
         skipped,
         notes: laid.notes,
+    })
+}
+
+/// The same, as [`Input`]s that these readers read.
+pub fn find_inputs(
+    paths: &[PathBuf],
+    options: &Options,
+    readers: &Arc<Readers>,
+) -> Result<Inputs, Error> {
+    let found = find(paths, options, readers)?;
+    let inputs = |documents: Vec<FoundDocument>| {
+        let input = |document| Input::new(document, readers);
+        documents.into_iter().map(input).collect()
+    };
+    Ok(Inputs {
+        inputs: inputs(found.documents),
+        templates: inputs(found.templates),
+        skipped: found.skipped,
+        notes: found.notes,
     })
 }
 
@@ -64,17 +97,17 @@ fn look_into(
     file: &WalkedFile,
     filter: &Filter,
     readers: &Readers,
-) -> Vec<Result<Item, (String, String)>> {
+) -> Vec<Result<Item, SkippedFile>> {
     if file.path.as_os_str() == "-" {
         return vec![stdin(file, readers.reading())];
     }
     let mut found = Vec::new();
     let nature = nature(&file.path, readers.reading());
     let is_foreign = !matches!(nature, Nature::Plain | Nature::Table);
-    let mut each = |one: Found| {
+    let mut each = |one: FoundInFile| {
         let suffix = match &one {
-            Found::Document(leaf) => &leaf.suffix,
-            Found::Skipped { suffix, .. } => suffix,
+            FoundInFile::Document(leaf) => &leaf.suffix,
+            FoundInFile::Skipped { suffix, .. } => suffix,
         };
         let id = format!("{}{suffix}", file.id);
         // Patterns are about what is below the path that was given.
@@ -86,13 +119,13 @@ fn look_into(
         let is_given = file.is_argument && suffix.is_empty();
         if is_given || filter.accepts(&id[below..]) {
             found.push(match one {
-                Found::Document(leaf) => Ok(item(file, id, leaf, is_foreign)),
-                Found::Skipped { reason, .. } => Err((id, reason)),
+                FoundInFile::Document(leaf) => Ok(item(file, id, leaf, is_foreign)),
+                FoundInFile::Skipped { error, .. } => Err(SkippedFile { id, error }),
             });
         }
     };
     match nature {
-        Nature::Plain | Nature::Foreign => each(Found::Document(Leaf {
+        Nature::Plain | Nature::Foreign => each(FoundInFile::Document(Leaf {
             size: file.path.metadata().map_or(0, |metadata| metadata.len()),
             ..Leaf::default()
         })),
@@ -121,37 +154,37 @@ fn item(file: &WalkedFile, id: String, leaf: Leaf, is_foreign: bool) -> Item {
     }
 }
 
-fn stdin(file: &WalkedFile, reading: &Reading) -> Result<Item, (String, String)> {
+fn stdin(file: &WalkedFile, reading: &Reading) -> Result<Item, SkippedFile> {
     let mut bytes = Vec::new();
     let limit = reading.limits.file_size;
     let limited = &mut std::io::stdin().lock().take(limit.saturating_add(1));
     let problem = match limited.read_to_end(&mut bytes) {
-        Err(error) => Some(format!("cannot be read: {error}")),
+        Err(error) => Some(Error::cannot_read(&error)),
         Ok(count) if count as u64 > limit => {
-            let limit = crate::size(limit);
-            Some(format!("larger than {limit}; --max-file-size allows more"))
+            Some(Limit::FileSize.reached(format!("larger than {}", size(limit))))
         }
         Ok(_) => None,
     };
-    if let Some(problem) = problem {
-        return Err((file.id.clone(), problem));
+    if let Some(error) = problem {
+        let id = file.id.clone();
+        return Err(SkippedFile { id, error });
     }
     let leaf = Leaf {
         size: bytes.len() as u64,
         ..Leaf::default()
     };
     let mut item = item(file, file.id.clone(), leaf, true);
-    item.place.root = Root::Stdin(Arc::new(bytes));
+    item.place.root = Root::Memory(Arc::new(bytes));
     Ok(item)
 }
 
-/// Who is to read a file.
+/// Who reads a file.
 enum Nature {
-    /// Text, or nothing that anybody reads.
+    /// Text, or something that no parser reads.
     Plain,
     /// A table in plain text.
     Table,
-    /// A document in the format of others.
+    /// A document in a foreign format.
     Foreign,
     /// Something that may have documents in it.
     Container,

@@ -1,95 +1,69 @@
 //! Documents that can be read again and again.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use crate::{Document, Options, PartSpan, Readers, Root, Source};
-
-/// Who reads, and what is kept of what was read.
-pub struct Shelf {
-    readers: Readers,
-    /// Bytes that may still be kept.
-    room: AtomicU64,
-}
-
-impl Shelf {
-    /// Texts that were hard to come by are kept up to this size, all together.
-    const ROOM: u64 = 256 << 20;
-
-    /// A shelf with nothing on it.
-    pub fn new(options: &Options) -> Shelf {
-        Shelf {
-            readers: Readers::new(options),
-            room: AtomicU64::new(Shelf::ROOM),
-        }
-    }
-
-    /// Who reads.
-    pub fn readers(&self) -> &Readers {
-        &self.readers
-    }
-
-    /// Whether there is room for so much.
-    fn take_room(&self, bytes: u64) -> bool {
-        let less = |room: u64| room.checked_sub(bytes);
-        let order = Ordering::Relaxed;
-        self.room.fetch_update(order, order, less).is_ok()
-    }
-}
+use crate::{Document, Error, FoundDocument, PartSpan, Readers, Root};
 
 /// A document that can be read, again and again.
 pub struct Input {
-    source: Source,
-    shelf: Arc<Shelf>,
-    kept: OnceLock<Result<Document, String>>,
+    found: FoundDocument,
+    readers: Arc<Readers>,
+    kept: OnceLock<Result<Document, Error>>,
     parts: OnceLock<Vec<PartSpan>>,
 }
 
 impl Input {
-    /// What was found, to be read by the readers of a shelf.
-    pub fn new(source: Source, shelf: &Arc<Shelf>) -> Input {
+    /// A document that was found, and who reads it.
+    pub fn new(found: FoundDocument, readers: &Arc<Readers>) -> Input {
         Input {
-            source,
-            shelf: Arc::clone(shelf),
+            found,
+            readers: Arc::clone(readers),
             kept: OnceLock::new(),
             parts: OnceLock::new(),
         }
     }
 
-    /// Its id, different from all others.
+    /// Its id, which no other document has.
     pub fn id(&self) -> &str {
-        &self.source.id
+        &self.found.id
     }
 
     /// What people call it.
     pub fn label(&self) -> &str {
-        &self.source.label
+        &self.found.label
     }
 
-    /// When it was made, if somebody says so.
+    /// When it was made, if that is known.
     pub fn date(&self) -> Option<&str> {
-        self.source.date.as_deref()
+        self.found.date.as_deref()
     }
 
     /// What was found.
-    pub fn source(&self) -> &Source {
-        &self.source
+    pub fn found(&self) -> &FoundDocument {
+        &self.found
     }
 
-    /// Takes the files of others into this document.
+    /// Adds the files of other documents to this one.
     pub fn absorb(&mut self, others: impl IntoIterator<Item = Input>) {
-        let parts = others.into_iter().flat_map(|input| input.source.parts);
-        self.source.parts.extend(parts);
-        self.source.is_submission = true;
+        let parts = others.into_iter().flat_map(|input| input.found.parts);
+        self.found.parts.extend(parts);
+        self.found.is_submission = true;
     }
 
-    /// The file that it is, if it is a whole one.
+    /// The same document under another id.
+    #[must_use]
+    pub fn renamed(mut self, id: String) -> Input {
+        self.found.id = id;
+        self
+    }
+
+    /// Its file, if it is one whole file.
     pub fn file(&self) -> Option<&Path> {
-        match self.source.parts.as_slice() {
+        match self.found.parts.as_slice() {
             [part] if part.place.steps.is_empty() => match &part.place.root {
                 Root::File(path) => Some(path),
-                Root::Stdin(_) => None,
+                Root::Memory(_) => None,
             },
             _ => None,
         }
@@ -97,7 +71,7 @@ impl Input {
 
     /// How many bytes there are to read.
     pub fn size(&self) -> u64 {
-        self.source.size()
+        self.found.size()
     }
 
     /// Whether both are the same file, however their paths are written.
@@ -106,18 +80,21 @@ impl Input {
         path(self).is_some_and(|own| Some(own) == path(other))
     }
 
-    /// Which bytes of its text come from which file, once it has been read, if it was put together.
+    /// Which bytes of its text come from which file, if it was put together from files and has been
+    /// read.
     pub fn parts(&self) -> &[PartSpan] {
         self.parts.get().map_or(&[], Vec::as_slice)
     }
 
-    /// Plain text is read from its file again, which is cheap. What a parser had to make is kept
-    /// as long as there is room, and so is what cannot be read at all.
-    pub fn read(&self) -> Result<Document, String> {
+    /// Its text.
+    ///
+    /// Plain text is read from its file every time, which is cheap. What a parser extracted is kept
+    /// while there is room, and so is the error of a document that cannot be read.
+    pub fn read(&self) -> Result<Document, Error> {
         if let Some(kept) = self.kept.get() {
             return kept.clone();
         }
-        let read = self.shelf.readers.read(&self.source);
+        let read = self.readers.read(&self.found);
         if let Ok(document) = &read
             && !document.parts.is_empty()
         {
@@ -125,8 +102,8 @@ impl Input {
         }
         let is_kept = match &read {
             Ok(document) => {
-                self.source.parts.iter().any(|part| part.place.is_foreign)
-                    && self.shelf.take_room(document.content.len() as u64)
+                self.found.parts.iter().any(|part| part.place.is_foreign)
+                    && self.readers.take_room(document.content.len() as u64)
             }
             Err(_) => true,
         };

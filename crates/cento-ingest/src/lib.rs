@@ -1,12 +1,55 @@
-//! Files and folders → documents. Every parser of foreign bytes lives in this crate.
+//! Finds documents in files and folders, and reads their text, whatever format they are in.
 //!
-//! The way of the data: [`find`] walks the paths that a person gave, looks into archives and tables,
-//! and lays out what belongs together; [`Readers`] read one of the documents, plain text here and
-//! the formats of others in a process of their own, or say why they cannot. [`extract`] is what is
-//! behind them: the text in bytes from anywhere, whatever format they are in.
-//! [`PanCorpus`] is the layout of the PAN competitions.
+//! [`find_inputs`] walks the paths that a person gives, looks into archives, mailboxes and tables,
+//! and puts together the files that are one document. Each [`Input`] that it returns can be read, as
+//! often as it is needed: [`Input::read`] gives a [`Document`], which is the text as UTF-8 with what
+//! it was read as and what is odd about it. What cannot be read ends no run: it is listed as a
+//! [`SkippedFile`], and its [`Error`] says what a person can do about it.
+//!
+//! [`Options`] say which files count, which of them make one document ([`Grouping`]), how much of
+//! anything is allowed ([`Limits`]), and where parsers run ([`Isolation`]). [`Readers`] do the
+//! reading: this process reads plain text, and processes of their own read foreign formats, so that
+//! a broken file costs that file only. A program that wants such processes calls [`serve`] in them.
+//!
+//! ```
+//! use std::sync::Arc;
+//!
+//! use cento_ingest::{Options, Readers, find_inputs};
+//!
+//! let folder = tempfile::tempdir()?;
+//! std::fs::write(folder.path().join("essay.txt"), "A canal needs water.")?;
+//! std::fs::write(folder.path().join("page.html"), "<html><p>A page needs <b>words</b>.</p>")?;
+//! std::fs::write(folder.path().join("photo.jpg"), b"\xff\xd8\xff\xe0")?;
+//!
+//! let options = Options::default();
+//! let readers = Arc::new(Readers::new(&options));
+//! let found = find_inputs(&[folder.path().to_owned()], &options, &readers)?;
+//! let mut read = Vec::new();
+//! for input in &found.inputs {
+//!     read.push(match input.read() {
+//!         Ok(document) => format!("{}: {}", input.id(), document.content),
+//!         Err(error) => format!("{} cannot be read: {error}", input.id()),
+//!     });
+//! }
+//! assert_eq!(
+//!     read,
+//!     [
+//!         "essay.txt: A canal needs water.",
+//!         "page.html: A page needs words.",
+//!         "photo.jpg cannot be read: JPEG image: run OCR on it first, for example `tesseract`",
+//!     ]
+//! );
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Underneath, in the order of the data: [`find`] returns [`FoundDocument`]s, which
+//! [`Readers::read`] reads; [`detect`] and [`extract`] take bytes from anywhere, and [`Messages`] and
+//! [`Records`] take mailboxes and web archives apart. A table is a document a row: [`Rows`] and
+//! `ParquetRows` read one, and a [`Shard`] is read and written again as it was. [`PanCorpus`] reads
+//! the corpora of the PAN competitions.
 
 mod archive;
+mod error;
 mod format;
 mod isolate;
 mod layout;
@@ -23,10 +66,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use encoding_rs::Encoding;
-pub use find::{Finding, find};
+pub use error::{Error, FieldKey, Limit, PatternList};
+pub use find::{Finding, Inputs, find, find_inputs};
 pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
-pub use input::{Input, Shelf};
+pub use input::Input;
 pub use isolate::{Readers, serve};
+pub use layout::{LayoutNote, Platform};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 #[cfg(feature = "parquet")]
@@ -35,12 +80,11 @@ pub use table::{
     BadLine, BadRow, Columns, Form, Listed, PackedWriter, Row, Rows, Shard, TableRecord,
     TableRecords, manifest,
 };
-pub use walk::WalkError;
 
-/// A document to read: a file, or several that belong together.
+/// A document that was found and can be read: a file, or several that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Source {
-    /// The path relative to what was given, `/`-separated; different from all others.
+pub struct FoundDocument {
+    /// The path relative to what was given, `/`-separated. No other document has it.
     pub id: String,
     /// What people call it.
     pub label: String,
@@ -48,17 +92,47 @@ pub struct Source {
     pub argument: usize,
     /// What it consists of.
     pub parts: Vec<Part>,
-    /// When it was made, if somebody says so.
+    /// When it was made, if that is known.
     pub date: Option<String>,
-    /// It is put together from files, even if it is only one.
+    /// It is put together from files, be it only one.
     pub is_submission: bool,
 }
 
-impl Source {
+impl FoundDocument {
+    /// A document in memory, under the name that people know it by.
+    pub fn in_memory(name: &str, bytes: Vec<u8>) -> FoundDocument {
+        FoundDocument {
+            id: name.to_owned(),
+            label: name.to_owned(),
+            argument: 0,
+            parts: vec![Part {
+                file: name.to_owned(),
+                size: bytes.len() as u64,
+                place: Place {
+                    root: Root::Memory(Arc::new(bytes)),
+                    steps: Vec::new(),
+                    is_foreign: true,
+                },
+                warning: None,
+            }],
+            date: None,
+            is_submission: false,
+        }
+    }
+
     /// How many bytes there are to read, as far as that is known.
     pub fn size(&self) -> u64 {
         self.parts.iter().map(|part| part.size).sum()
     }
+}
+
+/// Something that was found and cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SkippedFile {
+    /// The path relative to what was given, `/`-separated.
+    pub id: String,
+    /// Why.
+    pub error: Error,
 }
 
 /// A file of a document.
@@ -79,9 +153,9 @@ pub struct Part {
 pub struct Place {
     /// The file.
     pub root: Root,
-    /// Which member to take of the file, which member of that member, and so on.
+    /// Which member of the file to take, which member of that member, and so on.
     pub steps: Vec<u64>,
-    /// Its format is not ours: parsers of foreign bytes read it.
+    /// It may be in a foreign format, so a process of its own reads it.
     pub is_foreign: bool,
 }
 
@@ -90,8 +164,8 @@ pub struct Place {
 pub enum Root {
     /// A file.
     File(PathBuf),
-    /// What came on standard input.
-    Stdin(Arc<Vec<u8>>),
+    /// Bytes in memory, from standard input for example.
+    Memory(Arc<Vec<u8>>),
 }
 
 /// A document that was read.
@@ -101,7 +175,7 @@ pub struct Document {
     pub content: String,
     /// What it was read as, if it is one file.
     pub kind: Option<Kind>,
-    /// How its characters were coded, if that is one encoding for all of them.
+    /// The encoding of its characters, if there is one for all of them.
     pub encoding: Option<&'static str>,
     /// What is odd about it.
     pub warnings: Vec<String>,
@@ -127,7 +201,7 @@ pub struct Text {
     pub content: String,
     /// What it was read as.
     pub kind: Kind,
-    /// How its characters were coded, where that is one encoding for all of them.
+    /// The encoding of its characters, if there is one for all of them.
     pub encoding: Option<&'static str>,
     /// What is odd about it.
     pub warnings: Vec<String>,

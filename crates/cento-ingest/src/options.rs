@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 use crate::format::Extract;
 
 /// Which files count, what belongs together, and how it is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Options {
     /// How one file is read.
     pub reading: Reading,
@@ -24,9 +25,10 @@ pub struct Options {
 }
 
 /// Which files make one document.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Grouping {
-    /// Every file is a document, unless the layout is one that is known.
+    /// Every file is a document, unless the layout is a known one.
     #[default]
     Auto,
     /// Every child of a root, file or folder, is a document.
@@ -36,9 +38,10 @@ pub enum Grouping {
 }
 
 /// Where the parsers of foreign bytes run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Isolation {
-    /// Here: a panic costs one file, but an endless loop or a stack overflow costs the run.
+    /// In this process: a panic costs one file, but an endless loop or a stack overflow ends the run.
     #[default]
     InProcess,
     /// In processes of this program, which calls [`crate::serve`] when it is run with these
@@ -52,18 +55,20 @@ pub enum Isolation {
 }
 
 /// How one file is read.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Reading {
     /// How much of anything is allowed.
     pub limits: Limits,
-    /// The encoding of texts that do not say which they have; guessed without one.
+    /// The encoding of texts that do not name theirs; without it, a guess.
     pub encoding: Option<&'static Encoding>,
     /// Which fields of tables are read.
     pub keys: Keys,
 }
 
-/// Which fields of a table's rows are read; usual names are tried where none is given.
+/// Which fields of a table's rows are read. Without a name, the usual ones are tried.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Keys {
     /// The field with the text.
     pub text: Option<String>,
@@ -73,21 +78,23 @@ pub struct Keys {
 
 /// How much of anything is allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Limits {
-    /// Bytes of a document, and of an archive inside another one, as they come out of it.
+    /// Bytes of a document, a row, or an archive inside another, unpacked.
     pub file_size: u64,
     /// Bytes of a document's text.
     pub text_size: u64,
-    /// How many times its own size anything may unpack to. What is small may always unpack to
+    /// How many times its own size anything may unpack to. Anything may unpack to
     /// [`Limits::ALWAYS_ALLOWED`].
     pub ratio: u64,
     /// How many archives may be inside one another.
     pub nesting: usize,
     /// Entries of an archive.
     pub entries: u64,
-    /// How long a file may take.
+    /// How long a file may take; stored as a number of seconds.
+    #[serde(with = "seconds")]
     pub time: Duration,
-    /// Bytes of memory that a process which reads files may have.
+    /// Bytes of memory of a process that reads files.
     pub memory: u64,
 }
 
@@ -128,7 +135,33 @@ impl Reading {
     }
 }
 
-/// A number of bytes for people: in whole units where that is exact.
+/// A time is stored in seconds.
+mod seconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize as _, Deserializer, Serializer, de};
+
+    pub(super) fn serialize<S: Serializer>(
+        time: &Duration,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.serialize_f64(time.as_secs_f64())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
+        let seconds = f64::deserialize(deserializer)?;
+        match Duration::try_from_secs_f64(seconds) {
+            Ok(time) => Ok(time),
+            // More than there is time for.
+            Err(_) if seconds > 0.0 => Ok(Duration::MAX),
+            Err(_) => Err(de::Error::custom(format_args!("{seconds} is not a time"))),
+        }
+    }
+}
+
+/// A number of bytes for people, such as "1 GiB" or "1.5 KiB".
 pub fn size(bytes: u64) -> String {
     let units = [(30, "GiB"), (20, "MiB"), (10, "KiB")];
     let unit = units.iter().find(|(shift, _)| bytes >> shift > 0);
@@ -143,7 +176,44 @@ pub fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::size;
+    use super::*;
+
+    #[test]
+    fn options_are_stored_as_they_are() {
+        let options = Options {
+            reading: Reading {
+                limits: Limits {
+                    time: Duration::from_millis(1500),
+                    ..Limits::default()
+                },
+                encoding: Some(encoding_rs::KOI8_R),
+                ..Reading::default()
+            },
+            grouping: Grouping::PerFolder,
+            include: vec!["*.txt".to_owned()],
+            isolation: Isolation::Worker {
+                program: "cento".into(),
+                arguments: vec!["read".to_owned()],
+            },
+            ..Options::default()
+        };
+        let stored = serde_json::to_value(&options).unwrap();
+        assert_eq!(stored["reading"]["encoding"], "KOI8-R");
+        assert_eq!(stored["reading"]["limits"]["time"], 1.5);
+        assert_eq!(stored["grouping"], "per_folder");
+        assert_eq!(serde_json::from_value::<Options>(stored).unwrap(), options);
+    }
+
+    #[test]
+    fn options_that_say_little_are_the_usual_ones() {
+        let options: Options = serde_json::from_str("{}").unwrap();
+        assert_eq!(options, Options::default());
+        let limits: Limits = serde_json::from_str("{\"nesting\": 1, \"time\": 1e300}").unwrap();
+        assert_eq!((limits.nesting, limits.time), (1, Duration::MAX));
+        assert_eq!(limits.file_size, Limits::default().file_size);
+        assert!(serde_json::from_str::<Limits>("{\"time\": -1}").is_err());
+        assert!(serde_json::from_str::<Reading>("{\"encoding\": \"latin\"}").is_err());
+    }
 
     #[test]
     fn sizes_for_people() {

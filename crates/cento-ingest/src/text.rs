@@ -5,24 +5,24 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::{Kind, Text};
+use crate::{Error, Kind, Text};
 
-/// The text in the bytes of a file, or the reason why there is none.
+/// The text in the bytes of a file.
 ///
-/// A byte order mark decides. Without one it is the encoding asked for; if none is, UTF-8 is
-/// recognised for certain, other encodings are guessed, and the guess is a warning. Broken bytes
-/// become U+FFFD, which is a warning too.
-pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Result<Text, String> {
+/// A byte order mark decides. Without one, it is the encoding that was asked for. If none was, UTF-8
+/// is recognised reliably, and other encodings are guessed, with a warning. Broken bytes become
+/// U+FFFD, with a warning too.
+pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Result<Text, Error> {
     if bytes.is_empty() {
-        return Err("empty file".to_owned());
+        return Err(empty_file());
     }
     if let Some((encoding, mark)) = Encoding::for_bom(&bytes) {
         return Ok(decode_as(encoding, &bytes[mark..], None));
     }
     if let Some(encoding) = encoding {
-        // Half the bytes of UTF-16 may be noughts.
+        // Half the bytes of UTF-16 may be zeros.
         if encoding.is_ascii_compatible() && is_binary(&bytes) {
-            return Err("binary file, not text".to_owned());
+            return Err(binary_file());
         }
         return Ok(decode_as(encoding, &bytes, None));
     }
@@ -30,7 +30,7 @@ pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Res
         return Ok(decode_as(encoding, &bytes, Some(guessed(encoding))));
     }
     if is_binary(&bytes) {
-        return Err("binary file, not text".to_owned());
+        return Err(binary_file());
     }
     let bytes = match String::from_utf8(bytes) {
         Ok(content) => {
@@ -52,6 +52,14 @@ pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Res
     Ok(decode_as(guess, &bytes, Some(guessed(guess))))
 }
 
+pub(crate) fn empty_file() -> Error {
+    Error::Empty("empty file".to_owned())
+}
+
+fn binary_file() -> Error {
+    Error::Unsupported("binary file, not text".to_owned())
+}
+
 fn guessed(encoding: &'static Encoding) -> String {
     format!("read as {}, a guess", encoding.name())
 }
@@ -65,8 +73,7 @@ fn decode_as(encoding: &'static Encoding, bytes: &[u8], warning: Option<String>)
         Cow::Owned(text) => text.matches(char::REPLACEMENT_CHARACTER).count(),
     };
     if broken > 0 {
-        let name = encoding.name();
-        warnings.push(format!("{broken} broken {name} characters replaced"));
+        warnings.push(replaced(broken, encoding.name()));
     }
     Text {
         content: content.into_owned(),
@@ -74,6 +81,12 @@ fn decode_as(encoding: &'static Encoding, bytes: &[u8], warning: Option<String>)
         encoding: Some(encoding.name()),
         warnings,
     }
+}
+
+/// What is told of characters that could not be decoded.
+pub(crate) fn replaced(count: usize, encoding: &str) -> String {
+    let s = if count == 1 { "" } else { "s" };
+    format!("{count} broken {encoding} character{s} replaced")
 }
 
 /// UTF-8 with a few broken bytes, rather than another encoding: characters beyond ASCII are mostly
@@ -89,7 +102,7 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
 }
 
 /// Its start is more than a fiftieth control codes, or nearly a third NULs. Fewer NULs are padding,
-/// as old text files have it at the ends of lines.
+/// as old text files have at the ends of lines.
 fn is_binary(bytes: &[u8]) -> bool {
     let start = &bytes[..bytes.len().min(8192)];
     let count = |is: fn(&&u8) -> bool| start.iter().filter(is).count();
@@ -99,7 +112,7 @@ fn is_binary(bytes: &[u8]) -> bool {
 }
 
 /// UTF-16 as Windows programs write it, without saying so: in texts of the Latin script every other
-/// byte is nought.
+/// byte is zero.
 fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
     let pairs = bytes[..bytes.len().min(8192)].chunks_exact(2);
     let (mut first, mut second) = (0, 0);
@@ -108,7 +121,7 @@ fn utf16_without_mark(bytes: &[u8]) -> Option<&'static Encoding> {
         first += usize::from(pair[0] == 0);
         second += usize::from(pair[1] == 0);
     }
-    let is_text = |nought: usize, other: usize| nought * 10 > count * 7 && other * 50 < count;
+    let is_text = |zeros: usize, other: usize| zeros * 10 > count * 7 && other * 50 < count;
     let encoding = match () {
         () if is_text(second, first) => UTF_16LE,
         () if is_text(first, second) => UTF_16BE,
@@ -153,13 +166,13 @@ mod tests {
                 .collect::<Vec<_>>()
                 .as_slice(),
             "Žřšč a\u{fffd} b",
-            &["1 broken UTF-8 characters replaced"],
+            &["1 broken UTF-8 character replaced"],
         );
     }
 
     #[test]
     fn what_is_not_text_says_so() {
-        let reason = |bytes: &[u8]| decode(bytes.to_vec(), None).unwrap_err();
+        let reason = |bytes: &[u8]| decode(bytes.to_vec(), None).unwrap_err().to_string();
         assert_eq!(reason(b""), "empty file");
         assert_eq!(reason(b"a\x00b\x00c\x00"), "binary file, not text");
     }

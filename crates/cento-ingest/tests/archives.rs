@@ -11,7 +11,7 @@ use std::fs;
 use std::io::Write as _;
 use std::path::Path;
 
-use cento_ingest::{Finding, Limits, Options, Readers, find};
+use cento_ingest::{Error, Finding, Limit, Limits, Options, Readers, find};
 use pack::{Entry, tar, zip};
 
 fn found(path: &Path, options: &Options) -> (Finding, Readers) {
@@ -24,19 +24,32 @@ fn found(path: &Path, options: &Options) -> (Finding, Readers) {
 
 fn ids(finding: &Finding) -> Vec<&str> {
     finding
-        .sources
+        .documents
         .iter()
         .map(|source| source.id.as_str())
         .collect()
 }
 
-/// The reason why something was skipped.
+/// Why something was skipped.
 #[track_caller]
-fn reason<'f>(finding: &'f Finding, id: &str) -> &'f str {
-    let found = finding.skipped.iter().find(|(skipped, _)| skipped == id);
+fn error<'f>(finding: &'f Finding, id: &str) -> &'f Error {
+    let found = finding.skipped.iter().find(|skipped| skipped.id == id);
     &found
         .unwrap_or_else(|| panic!("{id} is not among {:?}", finding.skipped))
-        .1
+        .error
+}
+
+#[track_caller]
+fn reason(finding: &Finding, id: &str) -> String {
+    error(finding, id).to_string()
+}
+
+/// The error of a limit.
+fn reached(limit: Limit, message: &str) -> Error {
+    Error::Limit {
+        limit,
+        message: message.to_owned(),
+    }
 }
 
 fn limits(change: impl FnOnce(&mut Limits)) -> Options {
@@ -99,7 +112,7 @@ fn members_are_documents_in_every_packing() {
         ]
     );
     // Backwards, so that what was streamed past must be opened again.
-    for source in finding.sources.iter().rev() {
+    for source in finding.documents.iter().rev() {
         let document = readers.read(source).unwrap();
         let expected = match source.id.as_str() {
             id if id.ends_with("/c.md") => "# Three".to_owned(),
@@ -155,14 +168,14 @@ fn names_and_links_lead_nowhere() {
     assert_eq!(reason(&finding, "b.tar/device"), "not a regular file");
     let warnings = |id: &str| {
         let source = finding
-            .sources
+            .documents
             .iter()
             .find(|source| source.id == id)
             .unwrap();
         readers.read(source).unwrap().warnings
     };
     assert!(warnings("a.zip/outside.txt")[0].contains("`../../outside.txt`"));
-    assert!(warnings("b.tar/outside.txt")[0].contains("leads out of it"));
+    assert!(warnings("b.tar/outside.txt")[0].contains("leads outside"));
     assert_eq!(warnings("a.zip/plain.txt"), [""; 0]);
     // Nothing but the archives is on the disk.
     let on_disk: Vec<_> = walk(root.path());
@@ -201,15 +214,15 @@ fn bombs_do_not_go_off() {
         ["bomb.txt.gz", "bomb.zip/a.txt", "bomb.zip/b.txt"]
     );
     assert_eq!(
-        readers.read(&finding.sources[0]).unwrap().content.len(),
+        readers.read(&finding.documents[0]).unwrap().content.len(),
         zeros.len()
     );
 
     let (finding, readers) = found(root.path(), &limits(|limits| limits.ratio = 100));
-    let expected = "unpacks to more than 100 times its size; --max-ratio allows more";
-    assert_eq!(reason(&finding, "bomb.zip/a.txt"), expected);
+    let expected = reached(Limit::Ratio, "unpacks to more than 100 times its size");
+    assert_eq!(*error(&finding, "bomb.zip/a.txt"), expected);
     let gzip = finding
-        .sources
+        .documents
         .iter()
         .find(|source| source.id == "bomb.txt.gz")
         .unwrap();
@@ -217,10 +230,10 @@ fn bombs_do_not_go_off() {
 
     let small = limits(|limits| (limits.file_size, limits.ratio) = (1 << 20, 2000));
     let (finding, readers) = found(root.path(), &small);
-    let expected = "larger than 1 MiB; --max-file-size allows more";
-    assert_eq!(reason(&finding, "bomb.zip/a.txt"), expected);
+    let expected = reached(Limit::FileSize, "larger than 1 MiB");
+    assert_eq!(*error(&finding, "bomb.zip/a.txt"), expected);
     let gzip = finding
-        .sources
+        .documents
         .iter()
         .find(|source| source.id == "bomb.txt.gz")
         .unwrap();
@@ -245,13 +258,13 @@ fn nesting_and_entries_have_limits() {
         ]
     );
     assert_eq!(
-        reason(&finding, "a.zip/in.zip/in.zip/in.zip"),
-        "inside more than 3 archives; --max-nesting allows more"
+        *error(&finding, "a.zip/in.zip/in.zip/in.zip"),
+        reached(Limit::Nesting, "nested in more than 3 archives")
     );
     let (finding, readers) = found(root.path(), &limits(|limits| limits.nesting = 4));
-    assert_eq!(finding.sources.len(), 4);
+    assert_eq!(finding.documents.len(), 4);
     let deep = finding
-        .sources
+        .documents
         .iter()
         .find(|source| source.id.ends_with("deep.txt"))
         .unwrap();
@@ -264,11 +277,9 @@ fn nesting_and_entries_have_limits() {
         .collect();
     fs::write(root.path().join("a.zip"), zip(&members)).unwrap();
     let (finding, _) = found(root.path(), &limits(|limits| limits.entries = 12));
-    assert_eq!(finding.sources.len(), 12);
-    assert_eq!(
-        reason(&finding, "a.zip"),
-        "has more than 12 entries, the rest is not read; --max-entries allows more"
-    );
+    assert_eq!(finding.documents.len(), 12);
+    let expected = "has more than 12 entries; the rest is not read";
+    assert_eq!(*error(&finding, "a.zip"), reached(Limit::Entries, expected));
 }
 
 #[test]
@@ -316,7 +327,7 @@ fn passwords_lies_and_damage_are_told() {
     assert!(reason(&finding, "cut.zip").starts_with("damaged zip archive"));
     let read = |id: &str| {
         let source = finding
-            .sources
+            .documents
             .iter()
             .find(|source| source.id == id)
             .unwrap();
@@ -325,14 +336,14 @@ fn passwords_lies_and_damage_are_told() {
     assert_eq!(read("cut.tar/a.txt").unwrap().content, "first");
     let cut = read("cut.tar/b.txt").unwrap();
     assert!(
-        cut.warnings[0].contains("read up to there"),
+        cut.warnings[0].contains("read up to that point"),
         "{:?}",
         cut.warnings
     );
     assert!(text.starts_with(&cut.content) && !cut.content.is_empty());
     let cut = read("cut.txt.gz").unwrap();
     assert!(
-        cut.warnings[0].contains("read up to there"),
+        cut.warnings[0].contains("read up to that point"),
         "{:?}",
         cut.warnings
     );
@@ -376,7 +387,7 @@ fn mailboxes_and_web_archives_are_taken_apart() {
         ]
     );
     let texts: Vec<String> = finding
-        .sources
+        .documents
         .iter()
         .rev()
         .map(|source| readers.read(source).unwrap().content)
@@ -440,7 +451,8 @@ fn a_reader_that_talks_nonsense_costs_one_file() {
             finding.skipped
         );
         assert_eq!(ids(&finding), ["a.rtf"]);
-        let refused = readers.read(&finding.sources[0]).unwrap_err();
+        let refused = readers.read(&finding.documents[0]).unwrap_err();
+        let refused = refused.to_string();
         assert!(refused.contains(expected), "{program}: {refused}");
     }
 }

@@ -12,7 +12,7 @@ mod samples;
 
 use std::fmt::Write as _;
 
-use cento_ingest::{Extract, Kind, Text, extract};
+use cento_ingest::{Error, Extract, Kind, Limit, Text, extract};
 use proptest::prelude::*;
 use samples::{docx, paragraph, zip};
 
@@ -27,12 +27,13 @@ fn limits() -> Extract {
 
 /// Reads a document and checks that it kept within its limits.
 #[track_caller]
-fn survive(bytes: Vec<u8>, name: &str) -> Result<Text, String> {
+fn survive(bytes: Vec<u8>, name: &str) -> Result<Text, Error> {
     let options = limits();
     let result = extract(bytes, name, &options);
     match &result {
         Ok(text) => assert!(text.content.len() as u64 <= options.text_limit, "{name}"),
-        Err(reason) => {
+        Err(error) => {
+            let reason = error.to_string();
             assert!(
                 !reason.ends_with("the reader failed on it"),
                 "{name} panicked"
@@ -119,18 +120,14 @@ fn a_bomb_in_a_package_is_refused() {
         ("word/document.xml", &zeros),
     ]);
     assert!(bytes.len() < 100_000);
-    let reason = survive(bytes.clone(), "a.docx").unwrap_err();
-    assert_eq!(
-        reason,
-        "unpacks to more than 1 MiB; --max-file-size and --max-ratio allow more"
-    );
+    let error = survive(bytes.clone(), "a.docx").unwrap_err();
+    assert_eq!(error.to_string(), "unpacks to more than 1 MiB");
+    assert_eq!(error.limit(), Some(Limit::FileSize));
     // Without a limit on the size the ratio holds it.
     let options = Extract::default();
-    let reason = extract(bytes, "a.docx", &options).unwrap_err();
-    assert_eq!(
-        reason,
-        "unpacks to more than 16 MiB; --max-file-size and --max-ratio allow more"
-    );
+    let error = extract(bytes, "a.docx", &options).unwrap_err();
+    assert_eq!(error.to_string(), "unpacks to more than 16 MiB");
+    assert_eq!(error.limit(), Some(Limit::Ratio));
 }
 
 #[test]
@@ -157,11 +154,9 @@ fn text_that_repeats_a_shared_string_is_refused() {
             format!("<sheetData><row>{cells}</row></sheetData>").as_bytes(),
         ),
     ]);
-    let reason = survive(bytes, "a.xlsx").unwrap_err();
-    assert_eq!(
-        reason,
-        "more than 19 KiB of text; --max-text-size allows more"
-    );
+    let error = survive(bytes, "a.xlsx").unwrap_err();
+    assert_eq!(error.to_string(), "more than 19.5 KiB of text");
+    assert_eq!(error.limit(), Some(Limit::TextSize));
 }
 
 #[test]
@@ -184,13 +179,20 @@ fn entities_are_not_expanded() {
 }
 
 #[test]
+fn the_ends_of_footnotes_count_as_text() {
+    let notes = format!("{{\\rtf1 {}}}", "{\\footnote a}".repeat(7000));
+    let error = survive(notes.into_bytes(), "a.rtf").unwrap_err();
+    assert_eq!(error.limit(), Some(Limit::TextSize));
+}
+
+#[test]
 fn deep_nesting_is_flat_work() {
     let deep = format!("<w:document>{}<w:t>x", "<w:p>".repeat(100_000));
     let bytes = zip(&[
         ("[Content_Types].xml", b"<Types/>"),
         ("word/document.xml", deep.as_bytes()),
     ]);
-    let reason = survive(bytes, "a.docx").unwrap_err();
+    let reason = survive(bytes, "a.docx").unwrap_err().to_string();
     assert!(
         reason.contains("nested deeper than 1000 levels"),
         "{reason}"
@@ -215,12 +217,22 @@ fn deep_nesting_is_flat_work() {
         "a.rtf",
     )
     .unwrap_err();
-    assert_eq!(text, "rich text nested deeper than 10000 groups");
+    assert_eq!(
+        text.to_string(),
+        "rich text nested deeper than 10000 groups"
+    );
     let cells = format!("{{\"nbformat\": 4, \"cells\": {}", "[".repeat(100_000));
     assert!(
         survive(cells.into_bytes(), "a.ipynb")
             .unwrap_err()
+            .to_string()
             .starts_with("damaged notebook")
+    );
+    let pdf = format!("%PDF-1.4\n1 0 obj\n{}", "<< /F1 ".repeat(50_000));
+    let reason = survive(pdf.into_bytes(), "a.pdf").unwrap_err();
+    assert_eq!(
+        reason.to_string(),
+        "damaged PDF: nested deeper than 500 levels"
     );
     let math = format!(
         "\\documentclass{{a}}\n{}",
@@ -285,9 +297,13 @@ fn a_damaged_part_is_read_as_far_as_it_goes_and_reported() {
     ]);
     let text = survive(bytes, "a.docx").unwrap();
     assert_eq!(text.content, "Whole.\n\nHalf a sen");
-    assert_eq!(text.warnings, ["XML that ends too early, read up to there"]);
+    assert_eq!(
+        text.warnings,
+        ["XML that ends too early, read up to that point"]
+    );
     let whole = docx(&paragraph("x"));
-    let reason = survive(whole[..whole.len() / 2].to_vec(), "a.docx").unwrap_err();
+    let reason = survive(whole[..whole.len() / 2].to_vec(), "a.docx");
+    let reason = reason.unwrap_err().to_string();
     assert!(
         reason.starts_with("Word document (DOCX): damaged zip archive"),
         "{reason}"

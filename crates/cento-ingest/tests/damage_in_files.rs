@@ -6,15 +6,15 @@
     reason = "a test that cannot go on stops where it is"
 )]
 
+mod containers;
 mod pack;
 mod samples;
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 
-use cento_ingest::{Grouping, Options, Readers, find};
+use cento_ingest::{Error, Grouping, Options, Readers, SkippedFile, find};
 use proptest::prelude::*;
 
 const TEXT_LIMIT: u64 = 20_000;
@@ -30,26 +30,33 @@ fn options() -> Options {
     options
 }
 
+/// Whether a parser failed, rather than the file.
+fn is_failure(error: &Error) -> bool {
+    match error {
+        Error::Failed(_) => true,
+        Error::In { error, .. } => is_failure(error),
+        Error::Parts(errors) => errors.iter().any(is_failure),
+        _ => false,
+    }
+}
+
 /// Reads everything under a folder, and checks that each of its files is accounted for.
 fn survive(folder: &Path, options: &Options) {
     let readers = Readers::new(options);
     let found = find(&[folder.to_path_buf()], options, &readers).unwrap();
     let mut files: BTreeSet<String> = BTreeSet::new();
     let file_of = |id: &str| id.split(['/', ':']).next().unwrap().to_owned();
-    for (id, reason) in found.skipped {
-        assert!(!reason.contains("the reader failed"), "{id} panicked");
-        assert!(!reason.is_empty(), "{id}");
+    for SkippedFile { id, error } in found.skipped {
+        assert!(!is_failure(&error), "{id} panicked");
+        assert!(!error.to_string().is_empty(), "{id}");
         files.insert(file_of(&id));
     }
-    for source in found.sources.iter().chain(&found.templates) {
+    for source in found.documents.iter().chain(&found.templates) {
         // A row may have an id of its own; its file keeps the name.
         files.extend(source.parts.iter().map(|part| file_of(&part.file)));
         match readers.read(source) {
             Ok(document) => assert!(document.content.len() as u64 <= TEXT_LIMIT),
-            Err(reason) => {
-                let id = &source.id;
-                assert!(!reason.contains("the reader failed"), "{id} panicked");
-            }
+            Err(error) => assert!(!is_failure(&error), "{} panicked", source.id),
         }
     }
     for entry in fs::read_dir(folder).unwrap() {
@@ -61,65 +68,10 @@ fn survive(folder: &Path, options: &Options) {
     }
 }
 
-fn packed(name: &str, bytes: &[u8]) -> Vec<u8> {
-    match name {
-        "gz" => {
-            let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-            packed.write_all(bytes).unwrap();
-            packed.finish().unwrap()
-        }
-        "bz2" => {
-            let mut packed = bzip2::write::BzEncoder::new(Vec::new(), bzip2::Compression::fast());
-            packed.write_all(bytes).unwrap();
-            packed.finish().unwrap()
-        }
-        "xz" => {
-            let options = lzma_rust2::XzOptions::with_preset(0);
-            let mut packed = lzma_rust2::XzWriter::new(Vec::new(), options).unwrap();
-            packed.write_all(bytes).unwrap();
-            packed.finish().unwrap()
-        }
-        _ => {
-            let level = ruzstd::encoding::CompressionLevel::Fastest;
-            ruzstd::encoding::compress_to_vec(bytes, level)
-        }
-    }
-}
-
-/// One file of every kind that has documents in it.
-fn all() -> Vec<(String, Vec<u8>)> {
-    let text = "A text of several words that stands in every one of them.\n";
-    let rows = "{\"id\": \"a\", \"text\": \"first row\", \"n\": [1, {\"m\": null}]}\n\
-                {\"id\": 2, \"text\": \"the second \\u00e9\"}\n";
-    let table = "id,text,note\n1,\"a, \"\"quoted\"\" text\nof two lines\",x\n2,plain,y\n";
-    let tar = pack::tar(&[
-        pack::Entry::File("folder/a.txt", text.as_bytes()),
-        pack::Entry::Link("link", "/etc/passwd"),
-        pack::Entry::File("b.rtf", samples::RTF),
-    ]);
-    let inner = samples::zip(&[("c.txt", text.as_bytes())]);
-    let zip = samples::zip(&[("a.txt", text.as_bytes()), ("in.zip", &inner)]);
-    let mut all: Vec<(String, Vec<u8>)> = vec![
-        ("a.tar".to_owned(), tar.clone()),
-        ("a.zip".to_owned(), zip),
-        ("a.mbox".to_owned(), samples::MBOX.into()),
-        ("a.warc".to_owned(), samples::warc()),
-        ("rows.jsonl".to_owned(), rows.into()),
-        ("rows.csv".to_owned(), table.into()),
-    ];
-    for packing in ["gz", "bz2", "xz", "zst"] {
-        all.push((format!("a.txt.{packing}"), packed(packing, text.as_bytes())));
-        all.push((format!("a.tar.{packing}"), packed(packing, &tar)));
-    }
-    all.push(("a.warc.gz".to_owned(), packed("gz", &samples::warc())));
-    all.push(("b.jsonl.zst".to_owned(), packed("zst", rows.as_bytes())));
-    all
-}
-
 #[test]
 fn whole_files_are_read() {
     let folder = tempfile::tempdir().unwrap();
-    for (name, bytes) in all() {
+    for (name, bytes) in containers::all() {
         fs::write(folder.path().join(name), bytes).unwrap();
     }
     let options = options();
@@ -128,7 +80,7 @@ fn whole_files_are_read() {
     let found = find(&[folder.path().to_path_buf()], &options, &readers).unwrap();
     // A link in each tar archive, and nothing else.
     assert_eq!(found.skipped.len(), 5, "{:?}", found.skipped);
-    for source in &found.sources {
+    for source in &found.documents {
         readers.read(source).unwrap();
     }
 }
@@ -147,7 +99,7 @@ fn survive_all(files: impl Iterator<Item = (String, Vec<u8>)>) {
 
 #[test]
 fn truncated_anywhere() {
-    survive_all(all().into_iter().flat_map(|(name, bytes)| {
+    survive_all(containers::all().into_iter().flat_map(|(name, bytes)| {
         // Tar archives are long and mostly noughts.
         let step = if bytes.len() > 2000 { 13 } else { 1 };
         let lengths = (0..bytes.len()).step_by(step);
@@ -157,7 +109,7 @@ fn truncated_anywhere() {
 
 #[test]
 fn every_byte_flipped_once() {
-    survive_all(all().into_iter().flat_map(|(name, bytes)| {
+    survive_all(containers::all().into_iter().flat_map(|(name, bytes)| {
         let step = if bytes.len() > 2000 { 7 } else { 1 };
         (0..bytes.len()).step_by(step).map(move |place| {
             let mut damaged = bytes.clone();
@@ -174,7 +126,7 @@ proptest! {
     fn many_bytes_changed(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..40),
     ) {
-        survive_all(all().into_iter().map(|(name, mut bytes)| {
+        survive_all(containers::all().into_iter().map(|(name, mut bytes)| {
             for (place, byte) in &changes {
                 let place = place.index(bytes.len());
                 bytes[place] = *byte;

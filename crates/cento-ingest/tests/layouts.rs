@@ -10,7 +10,7 @@ mod pack;
 use std::fs;
 use std::path::Path;
 
-use cento_ingest::{Finding, Grouping, Options, Readers, find};
+use cento_ingest::{FieldKey, Finding, Grouping, LayoutNote, Options, Readers, find};
 
 fn write(root: &Path, files: &[(&str, &str)]) {
     for (name, content) in files {
@@ -34,8 +34,8 @@ fn found(path: &Path, grouping: Grouping) -> (Finding, Readers) {
 
 /// Ids and labels.
 fn names(finding: &Finding) -> Vec<(&str, &str)> {
-    let sources = finding.sources.iter();
-    sources
+    let documents = finding.documents.iter();
+    documents
         .map(|source| (source.id.as_str(), source.label.as_str()))
         .collect()
 }
@@ -53,8 +53,8 @@ fn folders_that_do_not_nest_are_submissions() {
     write(root.path(), &CLASS);
     let (finding, readers) = found(root.path(), Grouping::Auto);
     assert_eq!(names(&finding), [("anna", "anna"), ("bert", "bert")]);
-    assert_eq!(finding.notes.len(), 1);
-    let anna = readers.read(&finding.sources[0]).unwrap();
+    assert_eq!(finding.notes, [LayoutNote::Folders { count: 2 }]);
+    let anna = readers.read(&finding.documents[0]).unwrap();
     assert_eq!(anna.content, "Words of Anna.\n\nMore of them.");
     let files: Vec<&str> = anna.parts.iter().map(|part| part.file.as_str()).collect();
     assert_eq!(files, ["anna/essay.txt", "anna/notes.txt"]);
@@ -65,11 +65,11 @@ fn folders_that_do_not_nest_are_submissions() {
     );
 
     let (finding, _) = found(root.path(), Grouping::PerFile);
-    assert_eq!(finding.sources.len(), 3);
+    assert_eq!(finding.documents.len(), 3);
 
     // A file beside the folders, or a folder in one of them, means nothing by itself.
     write(root.path(), &[("readme.txt", "words")]);
-    assert_eq!(found(root.path(), Grouping::Auto).0.sources.len(), 4);
+    assert_eq!(found(root.path(), Grouping::Auto).0.documents.len(), 4);
     let (finding, _) = found(root.path(), Grouping::PerFolder);
     assert_eq!(
         names(&finding),
@@ -103,7 +103,7 @@ fn a_zip_of_folders_is_like_the_folders() {
         ];
         assert_eq!(names(&finding), expected);
         assert_eq!(
-            readers.read(&finding.sources[1]).unwrap().content,
+            readers.read(&finding.documents[1]).unwrap().content,
             "Words of Bert."
         );
     }
@@ -116,7 +116,7 @@ fn a_mailbox_of_folders_holds_messages() {
         root.path(),
         &[("cur/1", "one"), ("cur/2", "two"), ("new/3", "three")],
     );
-    assert_eq!(found(root.path(), Grouping::Auto).0.sources.len(), 3);
+    assert_eq!(found(root.path(), Grouping::Auto).0.documents.len(), 3);
 }
 
 #[test]
@@ -144,9 +144,9 @@ fn a_moodle_zip_has_a_document_per_participant() {
     let archive = root.path().join("Essay 1.zip");
     fs::write(&archive, pack::zip(&members)).unwrap();
     let (finding, readers) = found(&archive, Grouping::Auto);
-    assert_eq!(finding.sources.len(), 120);
+    assert_eq!(finding.documents.len(), 120);
     let source = finding
-        .sources
+        .documents
         .iter()
         .find(|source| source.label == "Student 7")
         .unwrap();
@@ -155,7 +155,12 @@ fn a_moodle_zip_has_a_document_per_participant() {
     let document = readers.read(source).unwrap();
     assert_eq!(document.content.matches("Essay of student").count(), 1);
     assert_eq!(document.parts.len(), 1);
-    assert!(finding.sources.iter().all(|source| source.parts.len() == 2));
+    assert!(
+        finding
+            .documents
+            .iter()
+            .all(|source| source.parts.len() == 2)
+    );
 }
 
 #[test]
@@ -179,11 +184,11 @@ fn a_table_may_describe_the_files() {
         [("a.txt", "Anna Roe (group 1)"), ("sub/b.txt", "sub/b.txt")]
     );
     assert_eq!(
-        finding.sources[0].date.as_deref(),
+        finding.documents[0].date.as_deref(),
         Some("2024-03-01 10:00:00 +0100")
     );
     assert_eq!(finding.templates[0].id, "template.txt");
-    assert_eq!(finding.skipped[0].0, "gone.txt");
+    assert_eq!(finding.skipped[0].id, "gone.txt");
     let members: Vec<(&str, &[u8])> = files.iter().map(|(n, c)| (*n, c.as_bytes())).collect();
     fs::write(root.path().join("data.zip"), pack::zip(&members)).unwrap();
     let (finding, _) = found(&root.path().join("data.zip"), Grouping::Auto);
@@ -209,7 +214,7 @@ fn rows_of_tables_are_documents() {
     write(root.path(), &files);
     let (finding, readers) = found(root.path(), Grouping::Auto);
     let texts: Vec<(&str, String)> = finding
-        .sources
+        .documents
         .iter()
         .rev()
         .map(|source| (source.id.as_str(), readers.read(source).unwrap().content))
@@ -225,14 +230,18 @@ fn rows_of_tables_are_documents() {
             ("7", "other".to_owned()),
         ]
     );
+    let [row, table] = finding.skipped.as_slice() else {
+        panic!("two are skipped: {:?}", finding.skipped)
+    };
     assert_eq!(
-        finding.skipped[0],
-        ("a.jsonl:3".to_owned(), "no field named text".to_owned())
+        (row.id.as_str(), row.error.to_string().as_str()),
+        ("a.jsonl:3", "no field named text")
     );
+    assert_eq!(table.error.key(), Some(FieldKey::Text));
     assert!(
-        finding.skipped[1].1.contains("--text-key"),
-        "{:?}",
-        finding.skipped[1]
+        table.error.to_string().ends_with("; there are words"),
+        "{}",
+        table.error
     );
     let keys = cento_ingest::Keys {
         text: Some("words".to_owned()),
@@ -242,7 +251,7 @@ fn rows_of_tables_are_documents() {
     options.reading.keys = keys;
     let readers = Readers::new(&options);
     let finding = find(&[root.path().join("d.jsonl")], &options, &readers).unwrap();
-    assert_eq!(finding.sources[0].id, "d.jsonl:1");
+    assert_eq!(finding.documents[0].id, "d.jsonl:1");
 }
 
 #[test]
@@ -255,8 +264,12 @@ fn packed_tables_are_read_forwards_and_backwards() {
     packed.write_all(rows.as_bytes()).unwrap();
     fs::write(root.path().join("t.jsonl.gz"), packed.finish().unwrap()).unwrap();
     let (finding, readers) = found(root.path(), Grouping::Auto);
-    assert_eq!(finding.sources.len(), 50);
-    for source in finding.sources.iter().chain(finding.sources.iter().rev()) {
+    assert_eq!(finding.documents.len(), 50);
+    for source in finding
+        .documents
+        .iter()
+        .chain(finding.documents.iter().rev())
+    {
         let line: u32 = source.id.rsplit_once(':').unwrap().1.parse().unwrap();
         let content = readers.read(source).unwrap().content;
         assert_eq!(content, format!("row {}", line - 1));

@@ -6,81 +6,15 @@
 )]
 #![cfg(feature = "parquet")]
 
+mod parquet_table;
+
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use cento_ingest::{Finding, Keys, Options, ParquetRows, Readers, Row, find};
-use parquet::basic::{Compression, Encoding, ZstdLevel};
-use parquet::column::writer::ColumnWriter;
-use parquet::data_type::ByteArray;
-use parquet::file::properties::WriterProperties;
-use parquet::file::writer::SerializedFileWriter;
-use parquet::schema::parser::parse_message_type;
+use parquet::basic::{Compression, ZstdLevel};
+use parquet_table::{table, text};
 use proptest::prelude::*;
-
-const SCHEMA: &str = "message rows {
-    required int64 id;
-    optional binary text (UTF8);
-    optional int32 day (DATE);
-    optional double score;
-    optional group tags (LIST) { repeated group list { optional binary element (UTF8); } }
-}";
-
-/// The text of a row; every seventh has none.
-fn text(row: i64) -> Option<String> {
-    (row % 7 != 6).then(|| format!("the text of row {row}, {}", "with words ".repeat(20)))
-}
-
-/// A table with these row groups.
-fn table(groups: &[std::ops::Range<i64>], compression: Compression) -> Vec<u8> {
-    let schema = Arc::new(parse_message_type(SCHEMA).unwrap());
-    let properties = WriterProperties::builder()
-        .set_compression(compression)
-        .set_data_page_row_count_limit(10)
-        .set_write_batch_size(5)
-        .set_encoding(Encoding::PLAIN)
-        .build();
-    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Arc::new(properties)).unwrap();
-    for rows in groups {
-        let mut group = writer.next_row_group().unwrap();
-        let mut number = 0;
-        while let Some(mut column) = group.next_column().unwrap() {
-            let rows = rows.clone();
-            let all_there = vec![1; rows.clone().count()];
-            match column.untyped() {
-                ColumnWriter::Int64ColumnWriter(writer) => {
-                    let ids: Vec<i64> = rows.collect();
-                    writer.write_batch(&ids, None, None).unwrap();
-                }
-                ColumnWriter::Int32ColumnWriter(writer) => {
-                    let days: Vec<i32> = rows.map(|row| i32::try_from(row).unwrap()).collect();
-                    writer.write_batch(&days, Some(&all_there), None).unwrap();
-                }
-                ColumnWriter::DoubleColumnWriter(writer) => {
-                    let levels = vec![0; rows.count()];
-                    writer.write_batch(&[], Some(&levels), None).unwrap();
-                }
-                ColumnWriter::ByteArrayColumnWriter(writer) if number == 1 => {
-                    let levels: Vec<i16> =
-                        rows.clone().map(|row| text(row).is_some().into()).collect();
-                    let texts = rows.filter_map(text);
-                    let texts: Vec<ByteArray> = texts.map(|text| text.as_str().into()).collect();
-                    writer.write_batch(&texts, Some(&levels), None).unwrap();
-                }
-                ColumnWriter::ByteArrayColumnWriter(writer) => {
-                    let none = vec![0; rows.count()];
-                    writer.write_batch(&[], Some(&none), Some(&none)).unwrap();
-                }
-                _ => unreachable!("no other column is in the schema"),
-            }
-            column.close().unwrap();
-            number += 1;
-        }
-        group.close().unwrap();
-    }
-    writer.into_inner().unwrap()
-}
 
 fn found(path: &Path, options: &Options) -> (Finding, Readers) {
     let readers = Readers::new(options);
@@ -104,16 +38,14 @@ fn rows_of_all_groups_are_documents() {
         fs::write(&path, table(&[0..40, 40..41, 41..100], compression)).unwrap();
         let (finding, readers) = found(&path, &Options::default());
         assert_eq!(finding.skipped.len(), 14);
+        let empty = &finding.skipped[0];
         assert_eq!(
-            finding.skipped[0],
-            (
-                "table.bin:14".to_owned(),
-                "its field text is empty".to_owned()
-            )
+            (empty.id.as_str(), empty.error.to_string().as_str()),
+            ("table.bin:14", "its field text is empty")
         );
-        assert_eq!(finding.sources.len(), 86);
+        assert_eq!(finding.documents.len(), 86);
         // Backwards and forwards, so that pages are gone to and passed over.
-        for source in finding.sources.iter().rev().chain(&finding.sources) {
+        for source in finding.documents.iter().rev().chain(&finding.documents) {
             let row: i64 = source.id.parse().unwrap();
             assert_eq!(readers.read(source).unwrap().content, text(row).unwrap());
         }
@@ -142,14 +74,14 @@ fn columns_that_cannot_be_read_are_named() {
         };
         ParquetRows::open(&path, &keys, 100)
     };
-    let refused = |text, id| open(text, id).err().unwrap();
+    let refused = |text, id| open(text, id).err().unwrap().to_string();
     assert_eq!(
         refused("words", None),
-        "no field named words (--text-key); there are id, text, day, score"
+        "no field named words; there are id, text, day, score"
     );
     assert_eq!(
         refused("text", Some("key")),
-        "no field named key (--id-key); there are id, text, day, score"
+        "no field named key; there are id, text, day, score"
     );
     assert_eq!(
         refused("tags", None),
@@ -159,12 +91,12 @@ fn columns_that_cannot_be_read_are_named() {
     // A row that is too long costs itself only.
     let rows: Vec<_> = open("text", Some("day")).unwrap().collect();
     assert_eq!(rows.len(), 5);
-    let reason = &rows[4].as_ref().unwrap_err().reason;
-    assert_eq!(reason, "longer than 100 bytes; --max-file-size allows more");
+    let error = &rows[4].as_ref().unwrap_err().error;
+    assert_eq!(error.to_string(), "longer than 100 bytes");
     let mut options = Options::default();
     options.reading.keys.id = Some("day".to_owned());
     let (finding, _) = found(&path, &options);
-    assert_eq!(finding.sources[1].id, "1970-01-02");
+    assert_eq!(finding.documents[1].id, "1970-01-02");
 }
 
 #[test]
@@ -195,26 +127,23 @@ fn packed_and_damaged_tables() {
     fs::write(root.path().join("broken.parquet"), broken).unwrap();
     let (finding, readers) = found(root.path(), &Options::default());
     let reason = |id: &str| {
-        &finding
-            .skipped
-            .iter()
-            .find(|(skipped, _)| skipped == id)
-            .unwrap()
-            .1
+        let found = finding.skipped.iter().find(|skipped| skipped.id == id);
+        found.unwrap().error.to_string()
     };
     assert!(reason("cut.parquet").starts_with("Parquet table: damaged ("));
     let rest = finding
         .skipped
         .iter()
-        .find(|(id, _)| id.starts_with("broken.parquet:"));
-    assert!(rest.unwrap().1.contains("more rows with it"), "{rest:?}");
+        .find(|skipped| skipped.id.starts_with("broken.parquet:"));
+    let rest = rest.unwrap().error.to_string();
+    assert!(rest.contains("more rows with it"), "{rest}");
     let of = |file: &str| {
-        let parts = finding.sources.iter().flat_map(|source| &source.parts);
+        let parts = finding.documents.iter().flat_map(|source| &source.parts);
         parts.filter(|part| part.file.starts_with(file)).count()
     };
     assert_eq!((of("a.zip/in/a.parquet:"), of("text.parquet")), (35, 1));
     assert!(of("broken.parquet:") >= 17);
-    for source in &finding.sources {
+    for source in &finding.documents {
         readers.read(source).unwrap();
     }
 }
@@ -232,8 +161,8 @@ fn survive(bytes: &[u8]) {
     let mut options = Options::default();
     options.reading.limits.entries = 1000;
     let (finding, readers) = found(&path, &options);
-    assert!(!finding.sources.is_empty() || !finding.skipped.is_empty());
-    for source in finding.sources.iter().take(100) {
+    assert!(!finding.documents.is_empty() || !finding.skipped.is_empty());
+    for source in finding.documents.iter().take(100) {
         let _ = readers.read(source);
     }
 }

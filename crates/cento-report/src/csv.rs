@@ -1,71 +1,77 @@
-//! The pairs as comma-separated values (RFC 4180), one line each.
+//! The pairs as a table.
 
-use std::fmt::Write as _;
+use cento::report::{Evidence, PairReport, Report};
 
-use cento::report::{Evidence, Report};
+use crate::table::{Cells, Table};
+
+const COLUMNS: [&str; 15] = [
+    "left",
+    "right",
+    "score",
+    "shared",
+    "containment_left",
+    "containment_right",
+    "symmetric",
+    "resemblance",
+    "max_containment",
+    "overlap_left",
+    "overlap_right",
+    "net_left",
+    "net_right",
+    "longest",
+    "passages",
+];
 
 /// The pairs of a report as CSV with a header line.
 pub fn csv(report: &Report) -> String {
-    let mut text = String::from(
-        "left,right,score,shared,containment_left,containment_right,symmetric,resemblance,max_containment,\
-         overlap_left,overlap_right,net_left,net_right,longest,passages",
-    );
     let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
-    text.push_str(if has_distances { ",distance\n" } else { "\n" });
+    let mut columns = COLUMNS.to_vec();
+    if has_distances {
+        columns.push("distance");
+    }
+    let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
-        let [left_in_right, right_in_left] = pair.containment;
-        let numbers = [
-            left_in_right,
-            right_in_left,
-            pair.symmetric,
-            pair.resemblance,
-            pair.max_containment,
-        ];
-        let numbers: Vec<String> = numbers
-            .iter()
-            .map(|number| format!("{number:.6}"))
-            .collect();
-        let _ = writeln!(
-            text,
-            "{},{},{:.6},{},{},{}{}",
-            field(&pair.left),
-            field(&pair.right),
-            pair.score,
-            pair.shared,
-            numbers.join(","),
-            pair.evidence
-                .as_ref()
-                .map_or_else(|| ",,,,,".to_owned(), evidence_fields),
-            pair.distance
-                .map_or_else(String::new, |distance| format!(",{distance}")),
-        );
+        let mut row = row(pair);
+        if has_distances {
+            let distance = pair.distance.map(|distance| distance.to_string());
+            row.push(distance.unwrap_or_default());
+        }
+        table.row(row);
     }
-    text
+    table.finish()
 }
 
-fn evidence_fields(evidence: &Evidence) -> String {
+fn row(pair: &PairReport) -> Vec<String> {
+    let [left_in_right, right_in_left] = pair.containment;
+    let shares = [
+        left_in_right,
+        right_in_left,
+        pair.symmetric,
+        pair.resemblance,
+        pair.max_containment,
+    ];
+    let mut row = vec![
+        pair.left.clone(),
+        pair.right.clone(),
+        decimals(&pair.score),
+        pair.shared.to_string(),
+    ];
+    row.extend(shares.iter().map(decimals));
+    match &pair.evidence {
+        Some(evidence) => row.extend(evidence_cells(evidence)),
+        None => row.extend(std::iter::repeat_n(String::new(), 6)),
+    }
+    row
+}
+
+fn evidence_cells(evidence: &Evidence) -> Vec<String> {
     let shares = evidence.overlap.iter().chain(&evidence.net);
-    let shares: Vec<String> = shares.map(|share| format!("{share:.6}")).collect();
-    let (longest, passages) = (evidence.longest, evidence.passages.len());
-    format!("{},{longest},{passages}", shares.join(","))
+    let mut cells: Vec<String> = shares.map(decimals).collect();
+    cells.push(evidence.longest.to_string());
+    cells.push(evidence.passages.len().to_string());
+    cells
 }
 
-/// A field, in quotes where it must be.
-pub(crate) fn field(value: &str) -> String {
-    if value.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", value.replace('"', "\"\""))
-    } else {
-        value.to_owned()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::field;
-
-    #[test]
-    fn fields_are_quoted_where_they_must_be() {
-        assert_eq!(field("a.txt"), "a.txt");
-        assert_eq!(field("a, \"b\"\n"), "\"a, \"\"b\"\"\n\"");
-    }
+fn decimals(number: &f64) -> String {
+    format!("{number:.6}")
 }

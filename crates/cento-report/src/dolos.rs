@@ -3,68 +3,89 @@
 //! Dolos counts k-grams; here they are distinct digests. `similarity` is then the symmetric measure,
 //! as Dolos defines it: what is covered of both over the sizes of both.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use cento::report::{Report, Setting};
 use serde_json::json;
 
-use crate::csv::field;
+use crate::table::{Cells, Table};
 
 /// `pairs.csv`.
 pub fn dolos_pairs(report: &Report) -> String {
-    let mut csv = String::from(
-        "id,leftFileId,leftFilePath,rightFileId,rightFilePath,similarity,totalOverlap,\
-         longestFragment,leftCovered,rightCovered\n",
-    );
+    let columns = [
+        "id",
+        "leftFileId",
+        "leftFilePath",
+        "rightFileId",
+        "rightFilePath",
+        "similarity",
+        "totalOverlap",
+        "longestFragment",
+        "leftCovered",
+        "rightCovered",
+    ];
     let numbers: HashMap<&str, usize> = (0..)
         .zip(&report.documents)
         .map(|(number, document)| (document.id.as_str(), number))
         .collect();
-    let number = |id: &str| numbers.get(id).copied().unwrap_or_default();
+    let number = |id: &str| numbers.get(id).copied().unwrap_or_default().to_string();
+    let mut table = Table::new(Cells::Verbatim, &columns);
     for (id, pair) in report.pairs.iter().enumerate() {
         let shared = pair.shared;
         let longest = pair.evidence.as_ref().map_or(0, |found| found.longest);
-        let _ = writeln!(
-            csv,
-            "{id},{},{},{},{},{:.6},{},{longest},{shared},{shared}",
+        table.row([
+            id.to_string(),
             number(&pair.left),
-            field(&pair.left),
+            pair.left.clone(),
             number(&pair.right),
-            field(&pair.right),
-            pair.symmetric,
-            u64::from(shared) * 2,
-        );
+            pair.right.clone(),
+            format!("{:.6}", pair.symmetric),
+            (u64::from(shared) * 2).to_string(),
+            longest.to_string(),
+            shared.to_string(),
+            shared.to_string(),
+        ]);
     }
-    csv
+    table.finish()
 }
 
 /// `files.csv`. Texts that the report has are in it; there are no syntax trees of prose.
 pub fn dolos_files(report: &Report) -> String {
-    let mut csv = String::from("id,ignored,path,content,amountOfKgrams,ast,mapping,extra\n");
+    let columns = [
+        "id",
+        "ignored",
+        "path",
+        "content",
+        "amountOfKgrams",
+        "ast",
+        "mapping",
+        "extra",
+    ];
+    let mut table = Table::new(Cells::Verbatim, &columns);
     for (id, document) in report.documents.iter().enumerate() {
         let mut extra = json!({ "fullName": document.label });
         if let Some(date) = &document.date {
             extra["createdAt"] = json!(date);
         }
-        let _ = writeln!(
-            csv,
-            "{id},false,{},{},{},[],[],{}",
-            field(&document.id),
-            field(document.text.as_deref().unwrap_or_default()),
-            document.digests,
-            field(&extra.to_string()),
-        );
+        table.row([
+            Cow::Owned(id.to_string()),
+            Cow::Borrowed("false"),
+            Cow::Borrowed(document.id.as_str()),
+            Cow::Borrowed(document.text.as_deref().unwrap_or_default()),
+            Cow::Owned(document.digests.to_string()),
+            Cow::Borrowed("[]"),
+            Cow::Borrowed("[]"),
+            Cow::Owned(extra.to_string()),
+        ]);
     }
-    csv
+    table.finish()
 }
 
 /// `metadata.csv`: every parameter.
 pub fn dolos_metadata(report: &Report) -> String {
-    let mut csv = String::from("property,value,type\n");
-    let mut row = |property: &str, value: &str, kind: &str| {
-        let _ = writeln!(csv, "{},{},{kind}", field(property), field(value));
-    };
+    let mut table = Table::new(Cells::Verbatim, &["property", "value", "type"]);
+    let mut row = |property: &str, value: &str, kind: &str| table.row([property, value, kind]);
     row("reportName", &format!("cento {}", report.command), "string");
     row("language", "char", "string");
     row("cento", &report.cento, "string");
@@ -79,5 +100,5 @@ pub fn dolos_metadata(report: &Report) -> String {
         }
     }
     row("warnings", &json!(report.notes).to_string(), "object");
-    csv
+    table.finish()
 }

@@ -3,59 +3,61 @@
 use std::fmt::Write as _;
 
 use cento::discount::Discount;
-use cento::report::{Chunks, Evidence, PairReport, PassageReport, Report, Summary, Tally};
+use cento::report::{Chunks, Evidence, PairReport, PassageReport, Remedy, Report, Summary, Tally};
 
 use crate::passages::{headline, shown};
 use crate::text::{Hint, counted, line, notes, percent, printable};
 
-/// Every passage of a pair with its rarity among so many documents and what was left out, and the
-/// arithmetic to the percent.
-pub fn explained(
+/// Every passage of a report's pair with its rarity among so many documents and what was left out,
+/// and the arithmetic to the percent.
+pub fn explained(report: &Report, documents: usize, hint: Option<Hint>) -> String {
+    let mut out = String::new();
+    for pair in &report.pairs {
+        if let Some(evidence) = &pair.evidence {
+            texts(report, evidence, documents, hint, &mut out);
+        }
+        fingerprints(report, pair, &mut out);
+    }
+    notes(report, hint, &mut out);
+    out
+}
+
+fn texts(
     report: &Report,
-    pair: &PairReport,
     evidence: &Evidence,
     documents: usize,
     hint: Option<Hint>,
-) -> String {
-    let mut out = String::new();
+    out: &mut String,
+) {
     for (number, passage) in (1..).zip(&evidence.passages) {
-        line(
-            &mut out,
-            &format!("passage {number}: {}", headline(passage)),
-        );
+        line(out, &format!("passage {number}: {}", headline(passage)));
         for (place, document) in [passage.left, passage.right]
             .into_iter()
             .zip(&report.documents)
         {
-            line(&mut out, &shown(place, document));
+            line(out, &shown(place, document));
         }
-        line(
-            &mut out,
-            &format!("  {}", rarity(passage.chunks, documents)),
-        );
+        line(out, &format!("  {}", rarity(passage.chunks, documents)));
         if let Some(discount) = passage.discount {
             line(
-                &mut out,
-                &format!("  {}", reason(discount, passage, report)),
+                out,
+                &format!("  {}", reason(discount, passage, report, hint)),
             );
         }
-        line(&mut out, "");
+        line(out, "");
     }
     if evidence.passages.is_empty() {
-        line(&mut out, "no passages");
-        line(&mut out, "");
+        line(out, "no passages");
+        line(out, "");
     }
     if let [left, right] = report.documents.as_slice() {
         for (sides, tally) in [[left, right], [right, left]]
             .into_iter()
             .zip(evidence.tally)
         {
-            sums(report, sides, tally, &mut out);
+            sums(report, sides, tally, out);
         }
     }
-    fingerprints(report, pair, &mut out);
-    notes(report, hint, &mut out);
-    out
 }
 
 fn rarity(chunks: Chunks, documents: usize) -> String {
@@ -85,7 +87,12 @@ fn rarity(chunks: Chunks, documents: usize) -> String {
     }
 }
 
-fn reason(discount: Discount, passage: &PassageReport, report: &Report) -> String {
+fn reason(
+    discount: Discount,
+    passage: &PassageReport,
+    report: &Report,
+    hint: Option<Hint>,
+) -> String {
     let why = match discount {
         Discount::Template => "it is in the template".to_owned(),
         Discount::Quotation => "it stands in quotation marks".to_owned(),
@@ -99,10 +106,11 @@ fn reason(discount: Discount, passage: &PassageReport, report: &Report) -> Strin
         return format!("does not count: {why}");
     }
     let option = match discount {
-        Discount::Common => "; --base-from common leaves it out",
-        Discount::Template | Discount::Quotation | Discount::Bibliography => "",
+        Discount::Common => hint.and_then(|hint| hint(&Remedy::LeaveOutCommon)),
+        Discount::Template | Discount::Quotation | Discount::Bibliography => None,
     };
-    format!("counts, although {why}{option}")
+    let option = option.map(|option| format!("; {option} leaves it out"));
+    format!("counts, although {why}{}", option.unwrap_or_default())
 }
 
 fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &mut String) {

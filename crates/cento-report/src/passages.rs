@@ -3,7 +3,7 @@
 use cento::report::{PassageReport, Place, Summary};
 
 use crate::paint::Paint;
-use crate::text::{counted, line, percent, printable};
+use crate::text::{Hint, counted, line, lists_all, percent, printable};
 
 /// How many passages a screen has room for.
 const MOST: usize = 20;
@@ -15,6 +15,7 @@ pub(crate) fn list(
     passages: &[PassageReport],
     documents: &[&Summary; 2],
     paint: Paint,
+    hint: Option<Hint>,
     out: &mut String,
 ) {
     let mut longest: Vec<&PassageReport> = passages.iter().collect();
@@ -33,7 +34,7 @@ pub(crate) fn list(
         let more = passages.len() - MOST;
         line(
             out,
-            &format!("{more} shorter passages; --json lists them all"),
+            &format!("{more} shorter passages; {}", lists_all(hint)),
         );
     }
 }

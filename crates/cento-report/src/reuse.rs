@@ -1,4 +1,4 @@
-//! Passages one a line, as passim writes what it found: for those who work with reused text.
+//! Passages, one per line, in the format of passim: for those who study text reuse.
 
 use std::collections::HashMap;
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use cento::discount::Discount;
-use cento::report::{Evidence, PairReport, Remedy, Report, SHORT, Setting, Summary};
+use cento::report::{Evidence, Note, PairReport, Remedy, Report, SHORT, Setting, Summary};
 use cento::style::MEASURE;
 
 use unicode_width::UnicodeWidthStr as _;
@@ -12,7 +12,7 @@ use unicode_width::UnicodeWidthStr as _;
 use crate::paint::Paint;
 use crate::{other, passages, verified};
 
-/// How a front end calls the option that a note is about.
+/// How a front end calls an option.
 pub type Hint = fn(&Remedy) -> Option<String>;
 
 /// The report as text: what was asked, the pairs, the families, what to know about it. Notes have the
@@ -27,12 +27,12 @@ pub fn painted(report: &Report, paint: Paint, hint: Option<Hint>) -> String {
     match (report.command.as_str(), report.pairs.as_slice()) {
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
         _ if report.measure == MEASURE => other::neighbours(report, &mut out),
-        ("compare", [pair]) => compared(report, pair, paint, &mut out),
+        ("compare", [pair]) => compared(report, pair, paint, hint, &mut out),
         ("verify", _) => verified::verified(report, &mut out),
         _ => scanned(report, paint, &mut out),
     }
     let mut remarks = String::new();
-    warnings(report, &mut remarks);
+    warnings(report, hint, &mut remarks);
     notes(report, hint, &mut remarks);
     if let Some(advice) = &report.advice {
         line(&mut remarks, &advice.sentence());
@@ -48,9 +48,10 @@ pub fn painted(report: &Report, paint: Paint, hint: Option<Hint>) -> String {
     out + &remarks
 }
 
-/// What a person should know.
+/// What a person should know; what was assumed about the layout is said when files are found.
 pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
-    for note in &report.notes {
+    let is_new = |note: &&Note| !matches!(note, Note::Layout(_));
+    for note in report.notes.iter().filter(is_new) {
         let remedy = note.remedy().zip(hint);
         let hint = remedy.and_then(|(remedy, hint)| hint(&remedy));
         let hint = hint.map_or_else(String::new, |hint| format!(" ({hint})"));
@@ -60,7 +61,7 @@ pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
 }
 
 /// What is odd about documents, as far as a screen has room for it.
-fn warnings(report: &Report, out: &mut String) {
+fn warnings(report: &Report, hint: Option<Hint>, out: &mut String) {
     const MOST: usize = 20;
     let all: Vec<(&str, &str)> = report
         .documents
@@ -79,17 +80,28 @@ fn warnings(report: &Report, out: &mut String) {
         );
     }
     if all.len() > MOST {
+        let more = all.len() - MOST;
         line(
             out,
-            &format!(
-                "{} more such remarks; the report as JSON lists them all",
-                all.len() - MOST
-            ),
+            &format!("{more} more such remarks; {}", lists_all(hint)),
         );
     }
 }
 
-fn compared(report: &Report, pair: &PairReport, paint: Paint, out: &mut String) {
+/// The end of a sentence about what there is no room for.
+pub(crate) fn lists_all(hint: Option<Hint>) -> String {
+    let option = hint.and_then(|hint| hint(&Remedy::Json));
+    let option = option.unwrap_or_else(|| "the report as JSON".to_owned());
+    format!("{option} lists them all")
+}
+
+fn compared(
+    report: &Report,
+    pair: &PairReport,
+    paint: Paint,
+    hint: Option<Hint>,
+    out: &mut String,
+) {
     let labels = labels(report);
     let [left, right] = [&pair.left, &pair.right].map(|id| printable(label(&labels, id)));
     let [left_in_right, right_in_left] = pair.shares();
@@ -135,7 +147,7 @@ fn compared(report: &Report, pair: &PairReport, paint: Paint, out: &mut String) 
     );
     line(out, &paint.faint(&parameters(report)));
     if let (Some(evidence), [left, right]) = (&pair.evidence, report.documents.as_slice()) {
-        passages::list(&evidence.passages, &[left, right], paint, out);
+        passages::list(&evidence.passages, &[left, right], paint, hint, out);
     }
 }
 
@@ -271,7 +283,7 @@ fn families(report: &Report, out: &mut String) {
         line(
             out,
             &format!(
-                "{} documents hang together: {}{rest}",
+                "{} documents are connected: {}{rest}",
                 family.len(),
                 names.join(", ")
             ),
@@ -321,7 +333,7 @@ fn label<'r>(labels: &HashMap<&str, &'r str>, id: &'r str) -> &'r str {
 }
 
 /// A number of things.
-pub(crate) fn counted(count: impl Into<u64>, what: &str) -> String {
+pub fn counted(count: impl Into<u64>, what: &str) -> String {
     match count.into() {
         1 => format!("1 {what}"),
         count => format!("{count} {what}s"),

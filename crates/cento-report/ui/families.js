@@ -1,4 +1,4 @@
-// Documents that hang together, and when each was made where that is known.
+// Documents that pairs connect, and when each was made where that is known.
 Cento.families = (() => {
   const { h, svg, name } = Cento.dom;
   const { number, counted, percent, printable } = Cento.words;
@@ -36,7 +36,7 @@ Cento.families = (() => {
     const words = `From ${printable(dated[0].label)}, ${dated[0].date}, to ${printable(dated[dated.length - 1].label)}, ${dated[dated.length - 1].date}`;
     return h('figure', { class: 'timeline' },
       svg('svg', { viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': words }, svg('line', { class: 'axis', x1: left - 30, x2: width - 10, y1: base, y2: base }), arcs, names),
-      h('figcaption', { class: 'note' }, 'The dates are those that came with the documents. Who came first does not say who took from whom.'));
+      h('figcaption', { class: 'note' }, 'The dates are those that came with the documents. The order in time does not say who copied from whom.'));
   };
 
   const card = (state, family, index, byDocument) => {
@@ -74,7 +74,7 @@ Cento.families = (() => {
         }
       }
       const families = state.families.map((family, index) => [family, index]).filter(([family]) => family.some((document) => document.matches));
-      words.textContent = families.length === 0 ? 'No documents hang together at this threshold.'
+      words.textContent = families.length === 0 ? 'No documents are connected at this threshold.'
         : `Documents that pairs ${state.report.byDistance ? '' : `of ${percent(state.threshold)} or more `}connect, directly or through others. Move the threshold up to take families apart.`;
       cards.replaceChildren(...families.slice(0, most).map(([family, index]) => card(state, family, index, byDocument)));
       more.hidden = families.length <= most;

@@ -63,7 +63,7 @@ Cento.graph = (() => {
     let picked = null;
     let eye = { x: 0, y: 0, scale: 1 };
     const world = svg('g');
-    const picture = svg('svg', { class: 'graph', role: 'group', 'aria-label': 'Documents as points; those that share more stand closer together. Arrow keys go from one to the next, Enter shows its pairs, plus and minus zoom.' }, world);
+    const picture = svg('svg', { class: 'graph', role: 'group', 'aria-label': 'Documents as points; those that share more are closer together. Arrow keys go from one to the next, Enter shows its pairs, plus and minus zoom.' }, world);
     const panel = h('aside', { class: 'panel', 'aria-live': 'polite', 'aria-label': 'The chosen document' });
     const words = h('p', { class: 'note' });
     const more = h('button', { type: 'button', id: 'more', on: { click: () => grow(most * 2) } }, 'Show more');
@@ -141,10 +141,10 @@ Cento.graph = (() => {
 
     const hint = () => panel.replaceChildren(
       h('h2', null, 'How to read this'),
-      h('p', null, report.byDistance ? 'Each point is a document. Those of like style stand close together.'
-        : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they stand and the thicker the line.'),
+      h('p', null, report.byDistance ? 'Each point is a document. Documents of similar style are close together.'
+        : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they are and the thicker the line.'),
       h('p', null, 'Colours tell families apart. Choose a point to see its pairs, or a line to open the pair.'),
-      !report.byDistance && h('p', { class: 'note' }, 'The length of a line is ⌈−100 ln s⌉ pixels for a score of s, as far as the plane allows. Empty space between families means nothing.'));
+      !report.byDistance && h('p', { class: 'note' }, 'The length of a line is ⌈−100 ln s⌉ pixels for a score of s, as far as that is possible in a plane. Empty space between families means nothing.'));
 
     const node = (document, edges) => {
       // A name stands where its document has no lines.

@@ -36,7 +36,7 @@ Cento.histogram = (() => {
     const picture = svg('svg', { class: 'histogram', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'How many pairs have which score, on a logarithmic scale' },
       svg('g', { class: 'columns' }, columns), svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }), ticks, advice, line);
     const slider = h('input', {
-      type: 'range', id: 'threshold', min: 0, max: 100, step: 1, 'aria-label': 'Threshold: lowest score that is shown',
+      type: 'range', id: 'threshold', min: 0, max: 100, step: 1, 'aria-label': 'Threshold: the lowest score shown',
       on: { input: () => state.setThreshold(Number(slider.value) / 100) },
     });
     const words = h('p', { class: 'note' });

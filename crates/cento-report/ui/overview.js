@@ -50,7 +50,7 @@ Cento.overview = (() => {
     return [
       { key: 'score', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
       { ...side(0), link }, side(1), share(0), share(1),
-      { key: 'longest', label: 'Longest', kind: 'number', title: 'Words of the longest run that is equal in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
+      { key: 'longest', label: 'Longest', kind: 'number', title: 'Words in the longest run that is the same in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
       { key: 'passages', label: 'Passages', kind: 'number', value: (pair) => (pair.passages || []).length, cell: (pair) => (pair.passages ? number(pair.passages.length) : '') },
     ];
   };
@@ -58,7 +58,7 @@ Cento.overview = (() => {
   const documentColumns = (report) => [
     { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.short && h('span', { class: 'badge' }, 'short'), document.old && h('span', { class: 'badge' }, 'old')] },
     { key: 'words', label: 'Words', kind: 'number', value: (document) => document.words, cell: (document) => number(document.words) },
-    { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it some other document has too', value: (document) => document.global, cell: (document) => meter(document.global) },
+    { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it is in some other document', value: (document) => document.global, cell: (document) => meter(document.global) },
     { key: 'partners', label: 'Pairs', kind: 'number', title: 'Pairs at or above the threshold', value: (document) => document.partners, cell: (document) => number(document.partners) },
     ...(report.documents.some((document) => document.date) ? [{ key: 'date', label: 'Date', kind: 'name', value: (document) => document.date || '', cell: (document) => document.date || '' }] : []),
     ...(report.documents.some((document) => document.warnings) ? [{ key: 'warnings', label: 'Remarks', kind: 'name', value: (document) => (document.warnings || []).join(), cell: (document) => h('span', { class: 'name', title: (document.warnings || []).join('; ') }, (document.warnings || []).join('; ')) }] : []),
@@ -66,7 +66,7 @@ Cento.overview = (() => {
 
   const skipped = (report) => report.skipped.length > 0 && h('section', { id: 'skipped', 'aria-labelledby': 'skipped-title' },
     h('h2', { id: 'skipped-title' }, 'Skipped'),
-    h('p', { class: 'note' }, `${counted(report.skipped.length, 'file')} could not be read, so nothing is said about ${report.skipped.length === 1 ? 'it' : 'them'}.`),
+    h('p', { class: 'note' }, `${counted(report.skipped.length, 'file')} could not be read and ${report.skipped.length === 1 ? 'is' : 'are'} not part of this report.`),
     h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': 'Skipped files' }, h('table', { class: 'rows free' },
       h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'File'), h('th', { scope: 'col' }, 'Why'))),
       h('tbody', null, report.skipped.map((one) => h('tr', null, h('td', null, name(one.id)), h('td', null, Cento.words.printable(one.reason))))))));
@@ -83,7 +83,7 @@ Cento.overview = (() => {
     });
     const element = h('div', { class: 'view overview' },
       h('div', { class: 'lead' }, title,
-        h('p', { class: 'verdict' }, 'What is listed here is text that documents share, with the places where it stands. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
+        h('p', { class: 'verdict' }, 'This page lists the text that documents share, and where it is. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
       numbers(state),
       !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, 'Scores'), Cento.histogram(state)),
       h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element),

@@ -85,7 +85,7 @@ Cento.pair = (() => {
 
   const facts = (report, pair) => {
     const words = [];
-    if (pair.longest !== undefined) words.push(`The longest run that is equal in both has ${counted(pair.longest, 'word')}.`);
+    if (pair.longest !== undefined) words.push(`The longest run that is the same in both has ${counted(pair.longest, 'word')}.`);
     if (pair.compression) words.push(`By ${pair.compression.by} the texts are ${percent(pair.compression.similarity)} alike.`);
     if (pair.distance !== undefined) words.push(`By style they are ${pair.distance.toPrecision(4)} apart; the same style is 0.`);
     else words.push(`Score ${pair.score.toFixed(3)} (${report.measure}); symmetric ${pair.symmetric.toFixed(3)}, resemblance ${pair.resemblance.toFixed(3)}.`);
@@ -202,8 +202,8 @@ Cento.pair = (() => {
     const show = async () => {
       if (!left.packed || !right.packed) {
         body.replaceChildren(h('p', { class: 'message' }, pair.passages
-          ? 'The texts were left out of this report, so only the places of what is shared can be given.'
-          : 'The texts of this pair were not looked at, so there are numbers only.'), pair.passages ? passageTable(pair, null, null) : '');
+          ? 'The texts were left out of this report, so it only says where the shared passages are.'
+          : 'The texts of this pair were not aligned, so there are only numbers.'), pair.passages ? passageTable(pair, null, null) : '');
         return;
       }
       body.replaceChildren(h('p', { class: 'message' }, 'Unpacking the texts…'));

@@ -16,7 +16,7 @@ Cento.run = (() => {
         Object.entries(report.settings).map(([key, value]) => row(key, h('code', null, setting(value)))),
         row('left out of the shares', report.left_out.length > 0 ? list(report.left_out) : 'nothing'),
         documents.filter((document) => document.sha256).map((document) => row(['SHA-256 of ', name(document.label)], h('code', null, document.sha256)))),
-      report.advice && documents.length === 0 && h('p', null, `Pairs of this collection that have nothing to do with each other reach about ${percent(report.advice.unrelated)}; what took a quarter of its text from another document reaches about ${percent(report.advice.related)}.`),
+      report.advice && documents.length === 0 && h('p', null, `Unrelated pairs of this collection reach about ${percent(report.advice.unrelated)}; a document that took a quarter of its text from another reaches about ${percent(report.advice.related)}.`),
       report.notes.length > 0 && h('ul', { class: 'notes' }, report.notes.map((note) => h('li', null, printable(note)))));
   };
 })();

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-use cento_ingest::Shelf;
+use cento_jobs::Reader;
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -17,7 +17,7 @@ use crate::http::metrics::Metrics;
 use crate::http::pool::Pool;
 use crate::http::rates::Rates;
 use crate::jobs::Jobs;
-use crate::jobs::verification::Question;
+use crate::jobs::verify::Question;
 use crate::oracle::{Oracle, Sketch, Verdict, Why};
 use crate::problem::Problem;
 use crate::registry::{Checking, Shared, Writer};
@@ -37,8 +37,8 @@ pub(crate) struct App {
     pub(crate) rates: Rates,
     pub(crate) metrics: Metrics,
     pub(crate) oracle: Oracle,
-    /// Who reads documents that come by themselves.
-    pub(crate) shelf: Arc<Shelf>,
+    /// Reads documents that are sent one by one, not as a job.
+    pub(crate) reader: Reader,
     pub(crate) registry: Option<(Arc<Shared>, Writer)>,
     pub(crate) checking: Checking,
     /// Whether people have to log in.
@@ -90,11 +90,11 @@ impl App {
         let (reason, detail) = match why {
             Why::TooSoon => (
                 "too soon",
-                format!("nearly the same text was verified just now; try again in {span}"),
+                format!("a similar text was verified just now; try again in {span}"),
             ),
             Why::UsedUp => (
                 "used up",
-                format!("this text was verified as often as is allowed; try again in {span}"),
+                format!("this text has been verified as often as is allowed; try again in {span}"),
             ),
         };
         let about = json!({"document": document, "reason": reason, "seconds": wait.as_secs()});

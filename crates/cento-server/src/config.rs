@@ -14,7 +14,7 @@ pub struct Config {
     pub data: PathBuf,
     /// The registry; without one only pairwise tests are possible.
     pub registry: Option<Place>,
-    /// A registry of up to so many bytes is held in memory.
+    /// The largest registry that is held in memory, in bytes.
     pub memory: u64,
     /// Names by which the server may be called, besides its own address; with a port if it is not
     /// the one that it listens on.
@@ -76,7 +76,7 @@ pub struct Place {
 /// Who may use a server that has no accounts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Openness {
-    /// Whoever has the address with the token in it, on this machine.
+    /// Anyone on this machine who has the address with the token in it.
     Closed,
     /// Anyone who reaches it over the network, to test and to verify.
     Anyone,

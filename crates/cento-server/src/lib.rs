@@ -1,14 +1,14 @@
 //! Cento over HTTP: pairwise tests, verification and registration, as an API and as pages.
 //!
 //! ```text
-//!  connection ─http::listen─▶ guard ─▶ api ─▶ Caller ─▶ pool ─▶ a snapshot of the registry ─▶ veil ─▶ answer
+//!  connection ─http::listen─▶ guard ─▶ api ─▶ Caller ─▶ pool ─▶ a snapshot of the registry ─▶ redact ─▶ answer
 //!                                       │                          ▲
 //!                                       ├─▶ jobs ─▶ a folder ─▶ report page
 //!                                       └─▶ registry::Writer ─▶ one commit for many requests
 //! ```
 //!
 //! [`Server::bind`] settles everything that can go wrong before the first request; [`Server::run`]
-//! answers until it is told to stop. [`reading`] is what the command line shares with it.
+//! answers until it is told to stop. How a job is done is in `cento-jobs`.
 
 mod api;
 mod app;
@@ -23,18 +23,17 @@ mod log;
 mod oracle;
 mod pages;
 mod problem;
-pub mod reading;
+mod redact;
 mod registry;
 mod store;
 mod time;
-mod veil;
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use cento_ingest::Shelf;
+use cento_jobs::Reader;
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -123,7 +122,7 @@ impl Server {
             rates: http::rates::Rates::default(),
             metrics: http::metrics::Metrics::default(),
             oracle: Oracle::new(Arc::clone(&store), config.budget),
-            shelf: Arc::new(Shelf::new(&config.input)),
+            reader: Reader::new(&config.input),
             registry,
             checking: registry::Checking::default(),
             has_accounts,
@@ -211,7 +210,7 @@ async fn wait_for_jobs(app: &App) {
     wait(Duration::from_secs(10)).await;
 }
 
-/// What has to be done now and then.
+/// Removes what has expired and looks for changes of the registry, now and then.
 async fn chores(app: Arc<App>) {
     let mut tidied = Instant::now();
     loop {
@@ -233,7 +232,7 @@ async fn chores(app: Arc<App>) {
     }
 }
 
-/// One server a data folder.
+/// Makes sure that only one server uses a data folder.
 fn take_lock(data: &std::path::Path) -> Result<std::fs::File, Error> {
     let path = data.join("lock");
     let mut options = std::fs::File::options();

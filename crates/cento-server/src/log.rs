@@ -1,4 +1,4 @@
-//! One JSON line an event on standard error: what happened, never whose text or secret it was.
+//! One line of JSON per event on standard error; never a text, a file name or a secret.
 
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -28,9 +28,9 @@ pub(crate) struct Oracle {
 /// Whether a question is answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
-    /// It is; so many more about this text are left in this window.
+    /// It is answered; `left` more questions about this text are allowed in this window.
     Answer { left: u32 },
-    /// Not before so long.
+    /// Not before this time has passed.
     Wait { wait: Duration, why: Why },
 }
 
@@ -63,9 +63,9 @@ struct Question {
 const LARGEST: usize = 1024;
 /// What more registered documents have than this does not make a family.
 const COMMON: u32 = 100;
-/// Texts of which one shares so much with the other are of one family.
+/// Two texts are of one family if this share of one is in the other.
 const FAMILY: f64 = 0.2;
-/// So many questions of a person are compared with.
+/// How many earlier questions of a person a text is compared with.
 const REMEMBERED: u32 = 500;
 
 impl Oracle {

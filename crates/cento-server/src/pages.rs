@@ -7,9 +7,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD as BASE64;
-use sha2::{Digest as _, Sha256};
+use cento_report::ui::Parts;
 
 use crate::api::enter;
 use crate::app::App;
@@ -52,27 +50,15 @@ const STYLES: [&str; 3] = [
 
 const SHELL: &str = include_str!("../ui/shell.html");
 
-struct Page {
-    html: String,
-    policy: String,
-}
+static PARTS: LazyLock<Parts> = LazyLock::new(|| {
+    let more = "connect-src 'self'; form-action 'self'; frame-ancestors 'none'";
+    Parts::new(&SCRIPTS, &STYLES, more)
+});
 
-static PAGE: LazyLock<Page> = LazyLock::new(|| {
-    let script = format!("\n{}", SCRIPTS.join("\n"));
-    let style = format!("\n{}", STYLES.join("\n"));
-    let hash = |text: &str| BASE64.encode(Sha256::digest(text));
-    // `trusted-types 'none'` makes every way from a string to markup an error.
-    let policy = format!(
-        "default-src 'none'; script-src 'sha256-{}'; style-src 'sha256-{}'; connect-src 'self'; \
-         base-uri 'none'; form-action 'self'; frame-ancestors 'none'; \
-         require-trusted-types-for 'script'; trusted-types 'none'",
-        hash(&script),
-        hash(&style)
-    );
-    let html = SHELL
-        .replace("{{style}}", &style)
-        .replace("{{script}}", &script);
-    Page { html, policy }
+static PAGE: LazyLock<String> = LazyLock::new(|| {
+    SHELL
+        .replace("{{style}}", &PARTS.style)
+        .replace("{{script}}", &PARTS.script)
 });
 
 /// Every page.
@@ -83,8 +69,8 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 }
 
 async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
-    let mut response = Html(PAGE.html.as_str()).into_response();
-    let policy = HeaderValue::from_str(&PAGE.policy);
+    let mut response = Html(PAGE.as_str()).into_response();
+    let policy = HeaderValue::from_str(&PARTS.policy);
     let policy = policy.map_err(|error| Problem::internal("a page", &error))?;
     response
         .headers_mut()
@@ -98,30 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_cannot_end_their_elements() {
-        for part in SCRIPTS.iter().chain(&STYLES) {
-            let lower = part.to_lowercase();
-            assert!(!lower.contains("</script") && !lower.contains("</style"));
-            assert!(!lower.contains("<!--"));
-        }
-    }
-
-    #[test]
     fn nothing_in_the_sources_makes_markup() {
-        for part in SCRIPTS.iter().chain(&STYLES) {
-            for way in [
-                "innerHTML",
-                "outerHTML =",
-                "insertAdjacentHTML",
-                "document.write",
-                "eval(",
-                ".style.",
-                "import(",
-                "@import",
-                "url(",
-            ] {
-                assert!(!part.contains(way), "{way}");
-            }
-        }
+        assert_eq!(PARTS.dangers(), Vec::<&str>::new());
     }
 }

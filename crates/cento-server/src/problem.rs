@@ -1,4 +1,4 @@
-//! What went wrong, told to a program and to the person behind it (RFC 9457).
+//! Errors for programs and for the people who use them (RFC 9457).
 
 use std::time::Duration;
 
@@ -61,7 +61,7 @@ impl Problem {
     }
 
     pub(crate) fn wrong_method() -> Problem {
-        let detail = "this address does not take this method";
+        let detail = "this address does not accept this method";
         Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", detail)
     }
 
@@ -90,7 +90,7 @@ impl Problem {
     }
 
     pub(crate) fn unknown_host() -> Problem {
-        let detail = "the server is not called by this name; `cento serve --name` adds one";
+        let detail = "the server does not answer to this name; `cento serve --name` adds one";
         Problem::new(StatusCode::MISDIRECTED_REQUEST, "unknown-host", detail)
     }
 
@@ -99,14 +99,14 @@ impl Problem {
         problem.retry_after(retry)
     }
 
-    /// Somebody has asked about one text too often.
+    /// The caller has asked about one text too often.
     pub(crate) fn over_budget(detail: impl Into<String>, retry: Duration) -> Problem {
         let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "over-budget", detail);
         problem.retry_after(retry)
     }
 
     pub(crate) fn busy() -> Problem {
-        let detail = "too much is waiting already; try again in a moment";
+        let detail = "the server is busy; try again in a moment";
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
         problem.retry_after(Duration::from_secs(5))
     }
@@ -117,7 +117,7 @@ impl Problem {
     }
 
     pub(crate) fn no_registry() -> Problem {
-        let detail = "this server has no registry; it does pairwise tests only";
+        let detail = "this server has no registry; only pairwise tests are possible";
         Problem::new(StatusCode::CONFLICT, "no-registry", detail)
     }
 
@@ -183,6 +183,16 @@ impl From<cento::Error> for Problem {
                 "another program is writing to the registry; try again when it is done",
             ),
             error => Problem::internal("the registry", &error),
+        }
+    }
+}
+
+impl From<cento_jobs::Error> for Problem {
+    fn from(error: cento_jobs::Error) -> Problem {
+        match error {
+            cento_jobs::Error::Library(error) => error.into(),
+            cento_jobs::Error::Io { .. } => Problem::internal("a job", &error),
+            error => Problem::unusable(error.sentence()),
         }
     }
 }

@@ -28,7 +28,7 @@ pub(crate) fn text(seconds: Seconds) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
-/// So many seconds, as many as fit.
+/// The seconds of a duration, or as many as fit.
 pub(crate) fn seconds(duration: Duration) -> Seconds {
     Seconds::try_from(duration.as_secs()).unwrap_or(Seconds::MAX / 4)
 }

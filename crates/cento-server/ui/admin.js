@@ -1,4 +1,4 @@
-// What a registrar wants to know.
+// The page for administrators.
 Cento.admin = (() => {
   const { h, svg, name } = Cento.dom;
   const { number, bytes, counted } = Cento.words;
@@ -13,10 +13,10 @@ Cento.admin = (() => {
       const tall = Math.max(2, Math.round((day.documents / most) * height));
       return svg('rect', { x: place * (width + 4), y: height - tall, width, height: tall }, svg('title', null, `${day.day}: ${counted(day.documents, 'document')}`));
     });
-    const label = `Documents a day: ${days.map((day) => `${day.day} ${day.documents}`).join(', ')}`;
+    const label = `Documents per day: ${days.map((day) => `${day.day} ${day.documents}`).join(', ')}`;
     return h('div', null,
       svg('svg', { class: 'growth', role: 'img', 'aria-label': label, width: days.length * (width + 4), height, viewBox: `0 0 ${days.length * (width + 4)} ${height}` }, bars),
-      h('p', { class: 'note' }, `${days[0].day}${days.length > 1 ? ` to ${days[days.length - 1].day}` : ''}, days with registrations; at most ${number(most)} a day`));
+      h('p', { class: 'note' }, `${days[0].day}${days.length > 1 ? ` to ${days[days.length - 1].day}` : ''}, days with registrations; at most ${number(most)} per day`));
   };
 
   const table = (caption, heads, rows) => h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': caption },
@@ -30,7 +30,7 @@ Cento.admin = (() => {
   };
 
   const outcome = ({ latest, under_way: underWay }) => {
-    if (underWay) return 'A check is under way.';
+    if (underWay) return 'A check is running.';
     if (latest === null) return 'Never checked on this server.';
     const when = `${Cento.job.local(latest.ended)} by `;
     const found = latest.fault_count === 0 ? 'nothing is damaged' : counted(latest.fault_count, 'fault');
@@ -78,7 +78,7 @@ Cento.admin = (() => {
         registry && tile(number(registry.postings), 'postings', `${counted(registry.segments, 'segment')}`),
         registry && tile(bytes(registry.bytes), 'registry on disk'),
         tile(bytes(held.bytes), 'text held', held.until ? `until ${Cento.job.local(held.until)}` : 'nothing'),
-        tile(number(status.jobs), 'jobs under way')),
+        tile(number(status.jobs), 'running jobs')),
       registry && h('section', null, h('h2', null, 'Growth'), h('div', { class: 'card' }, growth(registry.growth))),
       registry && h('section', null, h('h2', null, 'Check for damage'), checks(registry.check)),
       registry && h('section', null, h('h2', null, 'Sets'), table('Sets', ['Set', 'Documents'], registry.sets.map((one) => [one.set === null ? '(none)' : name(one.set), number(one.documents)]))),
@@ -86,9 +86,9 @@ Cento.admin = (() => {
       h('section', null, h('h2', null, 'Audit log'), table('Audit log', ['When', 'Who', 'Did', 'What'],
         audit.entries.map((entry) => [Cento.job.local(entry.time), name(entry.account), entry.action.replace('-', ' '), detail(entry.detail)]))),
       h('section', null, h('h2', null, 'Accounts'), accounts.accounts.length === 0
-        ? h('p', { class: 'note' }, 'None: whoever opened the printed address administers this server. ', h('code', null, 'cento serve user add NAME --role admin'), ' makes one.')
+        ? h('p', { class: 'note' }, 'None: anyone who opens the printed address administers this server. ', h('code', null, 'cento serve user add NAME --role admin'), ' adds one.')
         : table('Accounts', ['Name', 'Role', 'Sets', 'Tokens'], accounts.accounts.map((one) => [name(one.name), one.role, one.sets === null ? 'all' : one.sets.join(', '), one.tokens.join(', ')]))),
-      h('section', null, h('h2', null, 'Backup'), h('p', { class: 'note' }, 'While the server runs: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. The key is in neither.')));
+      h('section', null, h('h2', null, 'Backup'), h('p', { class: 'note' }, 'While the server runs: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. Neither contains the key.')));
     return { element, title: 'Administration' };
   };
 })();

@@ -15,7 +15,7 @@ Cento.forms = (() => {
     return { input, element: h('div', { class: 'field' }, h('label', { for: 'set' }, 'Set'), input, h('small', null, 'Your account is limited to these.')) };
   };
 
-  const thresholdField = () => field('threshold', 'List from', 'How much of one document has to be in the other, in percent.', { type: 'number', min: 1, max: 100, step: 1, value: 10 });
+  const thresholdField = () => field('threshold', 'List from', 'How much of one document must be in the other, in percent.', { type: 'number', min: 1, max: 100, step: 1, value: 10 });
 
   const page = ({ title, lead, kind, fields, hint, go, extra }) => {
     const alert = h('p', { class: 'alert', role: 'alert' });
@@ -54,18 +54,18 @@ Cento.forms = (() => {
     const element = h('form', { class: 'view', on: { submit: send } },
       h('h1', null, title), h('p', { class: 'verdict' }, lead),
       h('div', { class: 'form' }, drop.element,
-        extra && h('details', null, h('summary', null, 'A template that everybody was given'), h('p', { class: 'note' }, 'What it contains does not count as shared text.'), extra.element),
+        extra && h('details', null, h('summary', null, 'A template that everyone was given'), h('p', { class: 'note' }, 'What it contains does not count as shared text.'), extra.element),
         fields.length > 0 && h('div', { class: 'fields' }, fields.map((one) => one.element)),
         h('div', { class: 'buttons' }, button)),
       going, alert);
     return { element, title };
   };
 
-  const hint = (session) => `Text, PDF, Word, OpenDocument, HTML, mail, code; zip and tar are looked into. Up to ${Cento.words.bytes(session.limits.upload)} at a time.`;
+  const hint = (session) => `Text, PDF, Word, OpenDocument, HTML, mail, code; zip and tar are unpacked. Up to ${Cento.words.bytes(session.limits.upload)} at a time.`;
 
   const pairwise = (session) => page({
     title: 'Pairwise test',
-    lead: 'Compares every document with every other one. Nothing is registered, and the files are gone when the report is made.',
+    lead: 'Compares every document with every other one. Nothing is registered, and the files are removed when the report is ready.',
     kind: 'pairwise', go: 'Compare', hint: hint(session), fields: [thresholdField()],
     extra: Cento.drop({ label: 'Template', hint: 'One or more files.' }),
   });
@@ -73,23 +73,23 @@ Cento.forms = (() => {
   const verify = (session) => page({
     title: 'Verification',
     lead: session.user.role === 'submit'
-      ? 'Finds what documents share with registered ones. Shares are given in bands, and one text can be verified a few times a week.'
+      ? 'Finds what documents share with registered ones. Shares are given in bands, and each text can be verified only a few times a week.'
       : 'Finds what documents share with registered ones. Nothing is registered.',
     kind: 'verify', go: 'Verify', hint: hint(session),
     fields: [
       session.user.role !== 'submit' && thresholdField(),
       setField(session.user, 'The set that the documents belong to: its standard text does not count. May be empty.'),
-      field('submitter', 'Submitter', 'Whose they are: what the same person registered is marked. May be empty.', { maxlength: 200 }),
+      field('submitter', 'Submitter', 'Who submitted the documents: what the same person registered is marked. May be empty.', { maxlength: 200 }),
     ].filter(Boolean),
   });
 
   const register = (session) => page({
     title: 'Registration',
-    lead: 'Puts documents into the registry, where later ones are verified against them. The registrar can forget them again.',
+    lead: 'Adds documents to the registry, so that later ones can be verified against them. An administrator can remove them again.',
     kind: 'register', go: 'Register', hint: hint(session),
     fields: [
       setField(session.user, 'A name for documents that belong together, such as a course and a year.'),
-      field('submitter', 'Submitter', 'Whose they are; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name }),
+      field('submitter', 'Submitter', 'Who submitted the documents; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name }),
     ],
   });
 

@@ -1,14 +1,14 @@
-// A job: how far it is, and what it came to.
+// A job: its progress and its result.
 Cento.job = (() => {
   const { h, name } = Cento.dom;
   const { number, counted, bytes } = Cento.words;
 
   const titles = { pairwise: 'Pairwise test', verify: 'Verification', register: 'Registration' };
   const steps = {
-    uploading: 'Sending the files', waiting: 'Waiting for its turn', finding: 'Looking into the files', reading: 'Reading documents',
+    uploading: 'Sending the files', waiting: 'Waiting in the queue', finding: 'Finding documents', reading: 'Reading documents',
     comparing: 'Comparing', aligning: 'Aligning pairs', registering: 'Registering documents', writing: 'Writing the report',
   };
-  const over = { done: 'Done', failed: 'It failed', cancelled: 'Cancelled', expired: 'No longer kept' };
+  const over = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', expired: 'No longer kept' };
 
   const local = (time) => new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
   const tile = (value, label) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value));
@@ -16,18 +16,18 @@ Cento.job = (() => {
   const registered = async (job) => {
     const result = await Cento.ask.get(`/jobs/${job.id}/report.json`);
     const rows = [
-      ...result.documents.map((one) => [one.id, one.registered === 'version' ? `version ${one.version}` : one.registered === 'new' ? 'registered' : 'was registered already']),
+      ...result.documents.map((one) => [one.id, one.registered === 'version' ? `version ${one.version}` : one.registered === 'new' ? 'registered' : 'already registered']),
       ...result.skipped.map((one) => [one.id, `skipped: ${one.reason}`]),
     ];
     return h('section', null, h('h2', null, 'Documents'),
       h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': 'Documents' },
-        h('table', { class: 'rows free' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Id'), h('th', { scope: 'col' }, 'What became of it'))),
+        h('table', { class: 'rows free' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Id'), h('th', { scope: 'col' }, 'Result'))),
           h('tbody', null, rows.map(([id, what]) => h('tr', null, h('td', { class: 'wide' }, name(id)), h('td', { class: 'wide' }, what)))))));
   };
 
   const numbers = (job) => {
     const all = [tile(number(job.documents || 0), 'documents')];
-    if (job.kind === 'register') all.push(tile(number(job.registered || 0), 'registered'), tile(number(job.unchanged || 0), 'were there already'));
+    if (job.kind === 'register') all.push(tile(number(job.registered || 0), 'registered'), tile(number(job.unchanged || 0), 'already registered'));
     else all.push(tile(number(job.pairs || 0), job.kind === 'verify' ? 'hits' : 'pairs'), tile(number(job.families || 0), 'families'));
     all.push(tile(number(job.skipped || 0), 'skipped'));
     return h('dl', { class: 'tiles' }, all);
@@ -62,12 +62,12 @@ Cento.job = (() => {
       status.textContent = heading.textContent;
       lead.textContent = job.message && job.state !== 'cancelled' ? job.message : '';
       if (job.state !== 'done') {
-        const what = job.state === 'expired' ? 'Results are kept for a while only.' : 'Nothing of it is kept.';
-        body.replaceChildren(h('p', { class: 'note' }, what), h('p', null, h('a', { href: job.kind === 'register' ? '/register' : `/${job.kind}` }, 'Begin again')));
+        const what = job.state === 'expired' ? 'Results are kept only for a while.' : 'Nothing of it is kept.';
+        body.replaceChildren(h('p', { class: 'note' }, what), h('p', null, h('a', { href: job.kind === 'register' ? '/register' : `/${job.kind}` }, 'Start again')));
         heading.focus();
         return;
       }
-      const kept = h('p', { class: 'note' }, `The result is kept until ${local(job.expires)} and removed then. The files that were sent are gone already.`);
+      const kept = h('p', { class: 'note' }, `The result is kept until ${local(job.expires)} and then removed. The uploaded files have been removed already.`);
       if (job.kind === 'register') {
         body.replaceChildren(numbers(job), await registered(job), h('section', { class: 'buttons' }, remove('Delete this list now')), kept);
         heading.focus();

@@ -24,7 +24,7 @@ Cento.reference = (() => {
       h('section', null, h('h2', null, 'An example'),
         h('div', { class: 'example', tabindex: 0, role: 'region', 'aria-label': 'Example' }, h('code', null,
           `curl -H "Authorization: Bearer $TOKEN" --data-binary @essay.txt \\\n  "${here}/api/v1/verifications?name=essay.txt"`)),
-        h('p', { class: 'note' }, 'Tokens are made with ', h('code', null, 'cento serve user token NAME'), '. The description for programs: ', h('a', { href: '/api/v1/openapi.json' }, 'openapi.json'), '.')),
+        h('p', { class: 'note' }, 'To make a token: ', h('code', null, 'cento serve user token NAME'), '. The description for programs: ', h('a', { href: '/api/v1/openapi.json' }, 'openapi.json'), '.')),
       h('section', null, h('h2', null, 'Routes'), h('div', { class: 'card' }, routes)));
     return { element, title: 'API' };
   };

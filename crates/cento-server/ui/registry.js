@@ -9,7 +9,7 @@ Cento.registry = (() => {
     const body = h('tbody');
     const canForget = session.user.role === 'admin';
     const more = h('button', { type: 'button', hidden: true, on: { click: () => load(next) } }, 'Show more');
-    const forget = h('button', { type: 'button', class: 'danger', disabled: true, on: { click: () => ask() } }, 'Forget the chosen ones');
+    const forget = h('button', { type: 'button', class: 'danger', disabled: true, on: { click: () => ask() } }, 'Forget selected');
     const search = h('input', { type: 'search', id: 'search', placeholder: 'Name or submitter', 'aria-label': 'Search' });
     const status = await Cento.ask.get('/status');
     const sets = status.registry.sets.filter((one) => one.set !== null);
@@ -46,7 +46,7 @@ Cento.registry = (() => {
         next = page.next;
         more.hidden = next === null;
         forget.disabled = chosen().length === 0;
-        said.textContent = shown === 0 ? 'No document is like that.' : `${counted(shown, 'document')} shown${next === null ? '' : ', and there are more'}`;
+        said.textContent = shown === 0 ? 'No document matches.' : `${counted(shown, 'document')} shown${next === null ? '' : ', and there are more'}`;
       } catch (error) {
         alert.textContent = error.message;
       }
@@ -67,7 +67,7 @@ Cento.registry = (() => {
       forget.focus();
     });
     const ask = () => {
-      question.textContent = `${counted(chosen().length, 'document')} with all versions will no longer be found. This cannot be undone.`;
+      question.textContent = `${counted(chosen().length, 'document')} with all versions will no longer be found. You cannot undo this.`;
       dialog.returnValue = 'no';
       dialog.showModal();
     };

@@ -15,9 +15,9 @@ Cento.start = async () => {
     const element = h('div', { class: 'view' }, h('h1', null, 'What do documents share?'),
       h('p', { class: 'verdict' }, 'Cento finds the text that documents have in common. What it shows is evidence, not a verdict: a person who reads both texts decides what it means.'),
       h('ul', { class: 'choices' },
-        choice('/pairwise', 'Pairwise test', 'Every document of a class, a folder or an archive against every other one.', true),
-        choice('/verify', 'Verification', 'New documents against everything that is registered.', session.registry),
-        choice('/register', 'Registration', 'Documents that later ones will be verified against.', session.registry)),
+        choice('/pairwise', 'Pairwise test', 'Compare every document of a class, a folder or an archive with every other one.', true),
+        choice('/verify', 'Verification', 'Compare new documents with all registered ones.', session.registry),
+        choice('/register', 'Registration', 'Add documents, so that later ones can be compared with them.', session.registry)),
       own.length > 0 && h('section', null, h('h2', null, 'Your latest jobs'), Cento.job.list(own.slice(0, 10), false)));
     return { element, title: 'Cento' };
   };
@@ -26,7 +26,7 @@ Cento.start = async () => {
     const title = 'Log in';
     if (!session.accounts) {
       return { title, element: h('div', { class: 'view' }, h('h1', null, 'Closed'),
-        h('p', { class: 'verdict' }, 'This server has no accounts. It opens through the address that it printed when it started, once; start it again for a new one.')) };
+        h('p', { class: 'verdict' }, 'This server has no accounts. It opens once, through the address that it printed when it started; restart it for a new address.')) };
     }
     const alert = h('p', { class: 'alert', role: 'alert' });
     const user = h('input', { type: 'text', id: 'name', autocomplete: 'username', required: true, autofocus: true });
@@ -52,7 +52,7 @@ Cento.start = async () => {
   };
 
   const wrongRole = (session, role) => ({ title: 'Not for you', element: h('div', { class: 'view' }, h('h1', null, 'Not for you'),
-    h('p', { class: 'verdict' }, `This page takes the role ${role}, and ${session.user.name} has the role ${session.user.role}.`), h('p', null, h('a', { href: '/' }, 'Back to the start'))) });
+    h('p', { class: 'verdict' }, `This page needs the role ${role}; ${session.user.name} has the role ${session.user.role}.`), h('p', null, h('a', { href: '/' }, 'Back to the start'))) });
 
   const pages = [
     { path: '/', label: 'Home', role: 'submit', show: home },
@@ -86,7 +86,7 @@ Cento.start = async () => {
     const page = pages.find((one) => one.path === location.pathname);
     if (roles.indexOf(session.user.role) < roles.indexOf(page.role)) return wrongRole(session, page.role);
     if (page.registry && !session.registry) {
-      return { title: page.label, element: h('div', { class: 'view' }, h('h1', null, page.label), h('p', { class: 'verdict' }, 'This server has no registry; it does pairwise tests only.')) };
+      return { title: page.label, element: h('div', { class: 'view' }, h('h1', null, page.label), h('p', { class: 'verdict' }, 'This server has no registry; only pairwise tests are possible.')) };
     }
     return page.show(session);
   };
@@ -101,7 +101,7 @@ Cento.start = async () => {
     main.querySelector('[autofocus]')?.focus();
   } catch (error) {
     status.textContent = error.message;
-    main.replaceChildren(h('div', { class: 'view' }, h('h1', null, error.status === 404 ? 'Not here' : 'That did not work'),
+    main.replaceChildren(h('div', { class: 'view' }, h('h1', null, error.status === 404 ? 'Not found' : 'That did not work'),
       h('p', { class: 'verdict' }, error.message), h('p', null, h('a', { href: '/' }, 'Back to the start'))));
   }
 };

@@ -45,9 +45,9 @@ fn main() {
             .collect();
         let fingerprinted = Instant::now();
         let fingerprints: Vec<&Fingerprint> = fingerprints.iter().collect();
-        let index = Index::build(&fingerprints, Watch::NOBODY).unwrap();
+        let index = Index::build(&fingerprints, Watch::NOBODY).expect("nobody stops it");
         let sorted = Instant::now();
-        let pairs = index.pairs(&query, Watch::NOBODY).unwrap();
+        let pairs = index.pairs(&query, Watch::NOBODY).expect("nobody stops it");
         let done = Instant::now();
         found = (
             index.postings(),

@@ -22,7 +22,8 @@ fn main() {
     let documents: Vec<Fingerprint> = (0..DOCUMENTS)
         .map(|n| document(&recipe, n as u64))
         .collect();
-    let index = Index::build(&documents.iter().collect::<Vec<_>>(), Watch::NOBODY).unwrap();
+    let index = Index::build(&documents.iter().collect::<Vec<_>>(), Watch::NOBODY)
+        .expect("nobody stops it");
     let queries: Vec<&Fingerprint> = documents
         .iter()
         .step_by(DOCUMENTS / QUERIES)

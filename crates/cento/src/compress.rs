@@ -15,6 +15,7 @@ use std::str::FromStr;
 use crate::error::Error;
 use crate::report::{Compression, Note, Report};
 use crate::text_form::serde_as_text;
+use crate::watch::Watch;
 
 /// What compresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,8 +47,13 @@ pub struct Similarity {
 /// The paper compresses the two in one order only, so that its symmetric similarity is not quite
 /// symmetric; the mean of both orders is, and comes closer to the paper's table. Compressing is not
 /// perfect: a text against itself reads a little less than 1 (docs/methods.md says how much less).
-pub fn similarity(left: &[u8], right: &[u8], by: Compressor) -> Result<Similarity, Error> {
-    let length = |parts: &[&[u8]]| by.compressed_length(parts);
+pub fn similarity(
+    left: &[u8],
+    right: &[u8],
+    by: Compressor,
+    watch: Watch<'_>,
+) -> Result<Similarity, Error> {
+    let length = |parts: &[&[u8]]| by.compressed_length(parts, watch);
     let alone = length(&[left])? + length(&[right])?;
     let together = length(&[left, right])? + length(&[right, left])?;
     let value = 2.0 - together as f64 / alone as f64;
@@ -73,9 +79,10 @@ pub fn judge(
     texts: [&str; 2],
     by: Compressor,
     threshold: f64,
+    watch: Watch<'_>,
 ) -> Result<(), Error> {
     let [left, right] = texts.map(str::as_bytes);
-    let Similarity { value, notes } = similarity(left, right, by)?;
+    let Similarity { value, notes } = similarity(left, right, by, watch)?;
     let found = value >= threshold;
     report.measure = format!("compression:{by}");
     report.at_threshold = u64::from(found);
@@ -146,18 +153,21 @@ impl Compressor {
     }
 
     /// How many bytes the parts take together, one after the other.
-    fn compressed_length(self, parts: &[&[u8]]) -> Result<u64, Error> {
-        let bytes = parts.iter().map(|part| part.len() as u64).sum();
+    fn compressed_length(self, parts: &[&[u8]], watch: Watch<'_>) -> Result<u64, Error> {
+        let input = Input { parts, watch };
         let length = match self {
-            Compressor::Gzip => gzip(parts),
-            Compressor::Bzip2 => bzip2(parts),
-            Compressor::Ppm => ppm(parts, bytes),
-            Compressor::Xz => xz(parts, bytes),
-            Compressor::Zstd => zstd(parts, bytes),
+            Compressor::Gzip => gzip(input),
+            Compressor::Bzip2 => bzip2(input),
+            Compressor::Ppm => ppm(input),
+            Compressor::Xz => xz(input),
+            Compressor::Zstd => zstd(input),
         };
-        length.map_err(|source| Error::Compress {
-            by: self.name(),
-            source,
+        length.map_err(|source| match source.downcast() {
+            Ok(stopped) => stopped,
+            Err(source) => Error::Compress {
+                by: self.name(),
+                source,
+            },
         })
     }
 }
@@ -211,47 +221,72 @@ impl Write for Counter {
     }
 }
 
-fn write_all(mut encoder: impl Write, parts: &[&[u8]]) -> io::Result<()> {
-    parts.iter().try_for_each(|part| encoder.write_all(part))
+/// Texts that are compressed one after the other.
+#[derive(Clone, Copy)]
+struct Input<'a> {
+    parts: &'a [&'a [u8]],
+    watch: Watch<'a>,
 }
 
-fn gzip(parts: &[&[u8]]) -> io::Result<u64> {
+/// How many bytes are compressed before it is asked whether to go on.
+const TOGETHER: usize = 1 << 16;
+
+impl Input<'_> {
+    fn bytes(self) -> u64 {
+        self.parts.iter().map(|part| part.len() as u64).sum()
+    }
+
+    fn write_to(self, mut encoder: impl Write) -> io::Result<()> {
+        for bytes in self.parts.iter().flat_map(|part| part.chunks(TOGETHER)) {
+            self.watch.go_on().map_err(io::Error::other)?;
+            encoder.write_all(bytes)?;
+        }
+        Ok(())
+    }
+}
+
+fn gzip(input: Input<'_>) -> io::Result<u64> {
     let level = flate2::Compression::new(6);
     let mut encoder = flate2::write::GzEncoder::new(Counter::default(), level);
-    write_all(&mut encoder, parts)?;
+    input.write_to(&mut encoder)?;
     Ok(encoder.finish()?.0)
 }
 
-fn bzip2(parts: &[&[u8]]) -> io::Result<u64> {
+fn bzip2(input: Input<'_>) -> io::Result<u64> {
     let level = bzip2::Compression::best();
     let mut encoder = bzip2::write::BzEncoder::new(Counter::default(), level);
-    write_all(&mut encoder, parts)?;
+    input.write_to(&mut encoder)?;
     Ok(encoder.finish()?.0)
 }
 
-fn ppm(parts: &[&[u8]], bytes: u64) -> io::Result<u64> {
+fn ppm(input: Input<'_>) -> io::Result<u64> {
+    ppm_with_room(input, input.bytes())
+}
+
+/// The same with a model that has room for so many bytes of text.
+fn ppm_with_room(input: Input<'_>, bytes: u64) -> io::Result<u64> {
     let memory = (bytes * MODEL_PER_BYTE).clamp(1 << 20, LARGEST_MODEL);
     let memory = u32::try_from(memory).unwrap_or(u32::MAX);
     let encoder = ppmd_rust::Ppmd7Encoder::new(Counter::default(), CONTEXT, memory);
     let mut encoder = encoder.map_err(io::Error::other)?;
-    write_all(&mut encoder, parts)?;
+    input.write_to(&mut encoder)?;
     Ok(encoder.finish(true)?.0)
 }
 
-fn xz(parts: &[&[u8]], bytes: u64) -> io::Result<u64> {
+fn xz(input: Input<'_>) -> io::Result<u64> {
     let mut options = lzma_rust2::XzOptions::with_preset(6);
-    options.lzma_options.dict_size = 1 << window_log(bytes, XZ_WINDOW);
+    options.lzma_options.dict_size = 1 << window_log(input.bytes(), XZ_WINDOW);
     let mut encoder = lzma_rust2::XzWriter::new(Counter::default(), options)?;
-    write_all(&mut encoder, parts)?;
+    input.write_to(&mut encoder)?;
     Ok(encoder.finish()?.0)
 }
 
-fn zstd(parts: &[&[u8]], bytes: u64) -> io::Result<u64> {
+fn zstd(input: Input<'_>) -> io::Result<u64> {
     let mut encoder = zstd::Encoder::new(Counter::default(), 19)?;
-    encoder.window_log(window_log(bytes, ZSTD_WINDOW))?;
+    encoder.window_log(window_log(input.bytes(), ZSTD_WINDOW))?;
     encoder.long_distance_matching(true)?;
-    encoder.set_pledged_src_size(Some(bytes))?;
-    write_all(&mut encoder, parts)?;
+    encoder.set_pledged_src_size(Some(input.bytes()))?;
+    input.write_to(&mut encoder)?;
     Ok(encoder.finish()?.0)
 }
 
@@ -283,7 +318,7 @@ mod tests {
     }
 
     fn value(left: &str, right: &str, by: Compressor) -> f64 {
-        similarity(left.as_bytes(), right.as_bytes(), by)
+        similarity(left.as_bytes(), right.as_bytes(), by, Watch::NOBODY)
             .unwrap()
             .value
     }
@@ -311,8 +346,8 @@ mod tests {
             );
             for other in [&right, &mixed] {
                 assert_eq!(
-                    similarity(left.as_bytes(), other.as_bytes(), by).unwrap(),
-                    similarity(other.as_bytes(), left.as_bytes(), by).unwrap()
+                    similarity(left.as_bytes(), other.as_bytes(), by, Watch::NOBODY).unwrap(),
+                    similarity(other.as_bytes(), left.as_bytes(), by, Watch::NOBODY).unwrap()
                 );
             }
         }
@@ -322,7 +357,8 @@ mod tests {
     fn texts_of_no_length_are_noted() {
         for by in Compressor::ALL {
             for (left, right) in [("", ""), ("", "a"), ("a", "a"), ("a", "b"), ("", "ab cd")] {
-                let found = similarity(left.as_bytes(), right.as_bytes(), by).unwrap();
+                let found =
+                    similarity(left.as_bytes(), right.as_bytes(), by, Watch::NOBODY).unwrap();
                 assert!((0.0..=1.0).contains(&found.value), "{by}: {found:?}");
                 assert!(
                     matches!(found.notes[0], Note::TooShortToCompress { .. }),
@@ -337,7 +373,7 @@ mod tests {
     fn a_window_that_forgets_is_noted() {
         let long = text(1, 8_000);
         for by in Compressor::ALL {
-            let found = similarity(long.as_bytes(), long.as_bytes(), by).unwrap();
+            let found = similarity(long.as_bytes(), long.as_bytes(), by, Watch::NOBODY).unwrap();
             if by == Compressor::Gzip {
                 assert!(found.value < 0.1);
                 let said = found.notes[0].to_string();
@@ -360,9 +396,12 @@ mod tests {
     fn a_model_has_room_for_a_text_and_its_copy() {
         // Copies need the most: every context grows to its full length.
         let text = text(3, 5_000);
-        let parts = [text.as_bytes(), text.as_bytes()];
-        let bytes = 2 * text.len() as u64;
-        assert_eq!(ppm(&parts, bytes).unwrap(), ppm(&parts, 2 * bytes).unwrap());
+        let input = Input {
+            parts: &[text.as_bytes(), text.as_bytes()],
+            watch: Watch::NOBODY,
+        };
+        let roomy = ppm_with_room(input, 2 * input.bytes()).unwrap();
+        assert_eq!(ppm(input).unwrap(), roomy);
     }
 
     #[test]

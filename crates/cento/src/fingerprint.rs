@@ -24,8 +24,44 @@ pub struct Fingerprint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecipeId(pub(crate) Arc<str>);
 
+impl RecipeId {
+    /// The name of a method of your own. Only fingerprints of the same name can be compared.
+    pub fn new(name: &str) -> RecipeId {
+        RecipeId(Arc::from(name))
+    }
+}
+
 impl Fingerprint {
-    /// The fingerprint of selected minutiae; the way in for a chunker of your own.
+    /// The fingerprint of selected minutiae; the way in for a method of your own.
+    ///
+    /// ```
+    /// use cento::chunk::Chunk;
+    /// use cento::digest::Minutia;
+    /// use cento::token::{Tokenizer, Words};
+    /// use cento::{Digest, Fingerprint, RecipeId, overlap};
+    ///
+    /// // A method that compares which words stand at the ends of sentences.
+    /// fn last_words(text: &str) -> Fingerprint {
+    ///     let words = Words { fold: true, ..Words::default() };
+    ///     let tokens = Tokenizer::Words(words).tokens(text);
+    ///     let last = |&index: &u32| {
+    ///         let next = (index as usize + 1 < tokens.len()).then(|| tokens.get(index + 1));
+    ///         next.is_none_or(|next| next.sentence > tokens.get(index).sentence)
+    ///     };
+    ///     let minutia = |index: u32| Minutia {
+    ///         digest: Digest(tokens.term(index).bytes().fold(0, |sum, byte| 31 * sum + u64::from(byte))),
+    ///         chunk: Chunk::Run(index..index + 1),
+    ///     };
+    ///     let count = u32::try_from(tokens.len()).unwrap();
+    ///     let minutiae: Vec<Minutia> = (0..count).filter(last).map(minutia).collect();
+    ///     Fingerprint::from_minutiae(RecipeId::new("last words of sentences"), &tokens, &minutiae)
+    /// }
+    ///
+    /// let left = last_words("The cat sat. The dog ran. Nobody saw it.");
+    /// let right = last_words("A bird sat. A horse ran.");
+    /// assert_eq!(overlap(&left, &right)?.shared, 2);
+    /// # Ok::<(), cento::Error>(())
+    /// ```
     pub fn from_minutiae(recipe: RecipeId, tokens: &Tokens, kept: &[Minutia]) -> Fingerprint {
         let digests = kept.iter().map(|minutia| minutia.digest).collect();
         Fingerprint::from_digests(recipe, index32(tokens.len()), digests)

@@ -32,6 +32,21 @@ pub struct Document {
     pub fingerprint: Fingerprint,
 }
 
+impl Document {
+    /// A document that is checked, and of which there is nothing odd to say.
+    pub fn new(id: impl Into<String>, words: u64, fingerprint: Fingerprint) -> Document {
+        let id = id.into();
+        Document {
+            label: id.clone(),
+            id,
+            role: Role::New,
+            words,
+            warnings: Vec::new(),
+            fingerprint,
+        }
+    }
+}
+
 /// What a document is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Role {
@@ -79,7 +94,7 @@ pub(crate) const THRESHOLD: f64 = 0.1;
 
 impl ScanSettings {
     /// The most documents that a digest may have to count.
-    fn max_documents(&self, documents: usize) -> Option<u32> {
+    fn most_documents(&self, documents: usize) -> Option<u32> {
         let common = self
             .left_out
             .has(Discount::Common)
@@ -89,6 +104,18 @@ impl ScanSettings {
 }
 
 /// What two fingerprints share.
+///
+/// ```
+/// use cento::{Key, NoCollection, Recipe, SetMeasure, overlap};
+///
+/// let recipe = Recipe::named("default")?;
+/// let fingerprint = |text| recipe.fingerprint(text, &Key::PUBLIC, &NoCollection);
+/// let left = fingerprint("The town rebuilt its canal in nine years.");
+/// let right = fingerprint("In nine years the town rebuilt its canal.");
+/// let shared = overlap(&left, &right)?;
+/// assert!(SetMeasure::MaxContainment.score(shared) >= 0.25);
+/// # Ok::<(), cento::Error>(())
+/// ```
 pub fn overlap(left: &Fingerprint, right: &Fingerprint) -> Result<Overlap, Error> {
     if left.recipe() == right.recipe() {
         return Ok(left.overlap(right));
@@ -160,6 +187,35 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// All fingerprints must come from one recipe. Documents are numbered in the order of role and id,
 /// so that the result does not depend on the order in which they were read. With texts the listed
 /// pairs are aligned, too, and the watch is told how many are done.
+///
+/// ```
+/// use cento::align::Aligner;
+/// use cento::{Document, Key, NoCollection, Recipe, ScanSettings, Texts, Watch, scan};
+///
+/// let read = |id: &str| match id {
+///     "one" => Some("A short preface. The town rebuilt its canal in nine years.".to_owned()),
+///     _ => Some("The town rebuilt its canal in nine years, they say.".to_owned()),
+/// };
+/// let recipe = Recipe::default();
+/// let documents = ["one", "two"].map(|id| {
+///     let fingerprint = recipe.fingerprint(&read(id).unwrap(), &Key::PUBLIC, &NoCollection);
+///     Document::new(id, 10, fingerprint)
+/// });
+/// let texts = Texts {
+///     aligner: Aligner::default(),
+///     read: &read,
+///     templates: Vec::new(),
+///     key: &Key::PUBLIC,
+///     seen: &NoCollection,
+/// };
+/// let settings = ScanSettings { threshold: 0.2, ..ScanSettings::default() };
+/// let report = scan(documents.into(), &settings, Some(&texts), Watch::NOBODY)?;
+/// let evidence = report.pairs[0].evidence.as_ref().unwrap();
+/// let passage = &evidence.passages[0].left;
+/// let shared = &read("one").unwrap()[passage.start as usize..passage.end as usize];
+/// assert_eq!(shared, "The town rebuilt its canal in nine years");
+/// # Ok::<(), cento::Error>(())
+/// ```
 pub fn scan(
     documents: Vec<Document>,
     settings: &ScanSettings,
@@ -172,7 +228,7 @@ pub fn scan(
         measure: measure.unwrap_or(SetMeasure::MaxContainment),
         at_least: settings.threshold,
         old_from: old_from(&documents),
-        max_documents: settings.max_documents(documents.len()),
+        max_documents: settings.most_documents(documents.len()),
         steps: if settings.count_below {
             PairQuery::STEPS
         } else {
@@ -370,7 +426,7 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
         notes.push(Note::BelowNotCounted);
     }
     if found.ignored_digests > 0
-        && let Some(most) = settings.max_documents(documents.len())
+        && let Some(most) = settings.most_documents(documents.len())
     {
         notes.push(Note::TooCommon {
             digests: found.ignored_digests,

@@ -2,6 +2,31 @@
 //!
 //! [`verify`] finds the registered documents that share text with the ones in question;
 //! [`Verification::report`] says so, with the shared passages where texts are at hand.
+//!
+//! ```
+//! use cento::index::registry::{Facts, OnChange, Registry, Settings, Snapshot};
+//! use cento::verify::{Query, VerifySettings, verify};
+//! use cento::{Key, Watch};
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("registry");
+//! # let now = "2026-03-01T12:00:00Z";
+//! # Registry::create(&path, Settings::default(), None, now)?;
+//! # let mut registry = Registry::open(&path, &Key::PUBLIC, "an example")?;
+//! # let facts = Facts { id: "anna".to_owned(), registered: now.to_owned(), ..Facts::default() };
+//! # let text = "The town rebuilt its canal in nine years.";
+//! # registry.add(registry.prepare().candidate(facts, text), OnChange::Version)?;
+//! # registry.finish()?;
+//! let snapshot = Snapshot::open(&path, &Key::PUBLIC, now)?;
+//! let text = "They say that the town rebuilt its canal in nine years.";
+//! let queries = [Query::new("ben", text, &snapshot)];
+//! let settings = VerifySettings::default();
+//! let verification = verify(&snapshot, &queries, &settings, Watch::NOBODY)?;
+//! let report = verification.report(None, Watch::NOBODY)?;
+//! assert_eq!(report.pairs[0].left, "ben");
+//! assert_eq!(report.pairs[0].right, "registry:anna");
+//! # Ok::<(), cento::Error>(())
+//! ```
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -46,6 +71,24 @@ pub struct Query {
     pub fingerprints: Vec<Fingerprint>,
     /// Where its chunks stand.
     pub spans: Vec<SpanOf>,
+}
+
+impl Query {
+    /// A text that would be registered under the id that it has here, of nobody and in no set.
+    pub fn new(id: impl Into<String>, text: &str, snapshot: &Snapshot) -> Query {
+        let id = id.into();
+        Query {
+            label: id.clone(),
+            registry_id: id.clone(),
+            id,
+            submitter: None,
+            set: None,
+            words: crate::token::count_words(text),
+            warnings: Vec::new(),
+            fingerprints: snapshot.prepare().fingerprints(text),
+            spans: snapshot.spans(text),
+        }
+    }
 }
 
 /// What is to be found.

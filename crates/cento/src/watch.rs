@@ -1,4 +1,4 @@
-//! Long work, and somebody who watches: how far it is, and whether it shall go on.
+//! Long work that somebody watches, and may stop.
 
 use crate::error::Error;
 
@@ -48,12 +48,12 @@ impl<'a> Watch<'a> {
         (self.tell)(done, all);
     }
 
-    /// Whether the work shall end.
+    /// Whether somebody wants the work to end.
     pub fn is_stopped(self) -> bool {
         (self.stop)()
     }
 
-    /// An error if the work shall end.
+    /// [`Error::Stopped`] if somebody wants the work to end.
     pub fn go_on(self) -> Result<(), Error> {
         if self.is_stopped() {
             return Err(Error::Stopped);
@@ -99,7 +99,7 @@ const PARTS: u64 = 2000;
 const ASK: u64 = 1 << 16;
 
 impl Steps<'_> {
-    /// So many more steps are done. An error if the work shall end.
+    /// So many more steps are done. [`Error::Stopped`] if somebody wants the work to end.
     #[inline]
     pub(crate) fn advance(&mut self, steps: u64) -> Result<(), Error> {
         self.done += steps;

@@ -102,6 +102,18 @@ fn comparing() {
     );
 }
 
+#[cfg(feature = "compress")]
+#[test]
+fn compressing() {
+    use cento::compress::{Compressor, similarity};
+    let text: Vec<String> = (0..300).map(text).collect();
+    let text = text.concat();
+    for by in Compressor::ALL {
+        let [left, right] = [&text, &text].map(String::as_bytes);
+        at_every_step(|watch| similarity(left, right, by, watch), |_| ());
+    }
+}
+
 #[test]
 fn clustering() {
     let mut store = DigestStore::in_memory();

@@ -1,4 +1,4 @@
-//! What can be typed about near-duplicates.
+//! The flags of `cento dedupe`.
 
 use std::path::PathBuf;
 
@@ -12,8 +12,8 @@ use super::{ApproximateOptions, InputOptions};
     reason = "each is a flag of its own on the command line"
 )]
 pub(crate) struct DedupeArgs {
-    /// Tables (JSONL, CSV, Parquet), folders of them, or folders of documents; many shards are one
-    /// dataset
+    /// Tables (JSONL, CSV, Parquet), folders of tables, or folders of documents; several shards are
+    /// one dataset
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
     /// Where to write: a new folder, or for a single table a file with the same ending
@@ -28,23 +28,23 @@ pub(crate) struct DedupeArgs {
     /// Which one of several is kept: first, last, longest, shortest, or max:FIELD
     #[arg(long, value_name = "WHICH", default_value = "first")]
     pub(crate) keep: String,
-    /// What belongs together
+    /// How duplicates form clusters
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Clusters::Star)]
     pub(crate) clusters: Clusters,
-    /// Write all documents, with what was found out about each
+    /// Write all documents, each with what was found about it
     #[arg(long, conflicts_with = "remove")]
     pub(crate) annotate: bool,
     /// Write only the documents that are kept (the default)
     #[arg(long)]
     pub(crate) remove: bool,
-    /// Use about so much memory, such as 2G, and a work folder for the rest (default: half of what is
-    /// free)
+    /// How much memory to use, such as 2G; the rest goes to a work folder [default: half of what is
+    /// free]
     #[arg(long, value_name = "SIZE", conflicts_with_all = ["passages", "against"])]
     pub(crate) max_memory: Option<String>,
-    /// The work folder, where a run that was ended goes on (default: beside the output, OUT.work)
+    /// The work folder, where an interrupted run continues [default: OUT.work, beside the output]
     #[arg(long, value_name = "FOLDER", conflicts_with_all = ["passages", "against"])]
     pub(crate) work: Option<PathBuf>,
-    /// Cut out passages that stand earlier in the data, instead of removing documents
+    /// Cut out passages that occur earlier in the data, instead of removing documents
     #[arg(long, conflicts_with_all = ["registry", "keep", "clusters", "measure", "threshold", "recipe"])]
     pub(crate) passages: bool,
     /// Remove documents that contain text of these test documents, instead of duplicates; with
@@ -62,7 +62,7 @@ pub(crate) struct DedupeArgs {
     /// With --against: only documents with this share of a test document, 0 to 1
     #[arg(long, value_name = "SHARE", requires = "against")]
     pub(crate) min_share: Option<f64>,
-    /// Remove what is like a document of this registry too, and register what is kept
+    /// Also remove duplicates of documents in this registry, and register what is kept
     #[arg(long, value_name = "DIR")]
     pub(crate) registry: Option<PathBuf>,
     /// Stop if more than this share of the rows cannot be read
@@ -90,4 +90,13 @@ pub(crate) enum Clusters {
     Star,
     /// Everything that a chain of duplicates connects
     Components,
+}
+
+impl From<Clusters> for cento_jobs::dedupe::Clusters {
+    fn from(clusters: Clusters) -> cento_jobs::dedupe::Clusters {
+        match clusters {
+            Clusters::Star => cento_jobs::dedupe::Clusters::Star,
+            Clusters::Components => cento_jobs::dedupe::Clusters::Components,
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! What can be typed about what a run will take.
+//! The flags of `cento plan`.
 
 use clap::{Args, Subcommand};
 

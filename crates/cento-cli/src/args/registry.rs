@@ -1,7 +1,8 @@
-//! What can be typed about registries.
+//! The flags of `cento register`, `verify`, `forget` and `registry`.
 
 use std::path::PathBuf;
 
+use cento::index::registry;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
 use super::{EvidenceOptions, PublishOptions, ReadOptions};
@@ -19,7 +20,7 @@ pub(crate) struct WhichRegistry {
     pub(crate) registry: Option<PathBuf>,
 }
 
-/// Which registry and which key, for the verbs that read none.
+/// Which registry and which key, for the verbs that read no documents.
 #[derive(Args, Clone, Default)]
 pub(crate) struct RegistryOptions {
     #[command(flatten)]
@@ -45,7 +46,7 @@ pub(crate) struct RegisterArgs {
     pub(crate) manifest: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) which: WhichRegistry,
-    /// Whose the documents are; may be an opaque code
+    /// Who submitted the documents; may be an opaque code
     #[arg(long, value_name = "ID")]
     pub(crate) submitter: Option<String>,
     /// The set that they belong to
@@ -54,7 +55,7 @@ pub(crate) struct RegisterArgs {
     /// When they were made
     #[arg(long, value_name = "DATE")]
     pub(crate) date: Option<String>,
-    /// Count them for so long only: 90d, 12w, 1y, or until a date such as 2030-12-31
+    /// Let them expire after a time such as 90d, 12w or 1y, or after a date such as 2030-12-31
     #[arg(long, value_name = "TIME")]
     pub(crate) expire: Option<String>,
     /// Put this before every id
@@ -63,7 +64,7 @@ pub(crate) struct RegisterArgs {
     /// What to do with an id that is registered with another text
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnChange::Version)]
     pub(crate) on_change: OnChange,
-    /// Also say what the documents share with those that are registered, both ways
+    /// Also say what the documents share with registered ones, both ways
     #[arg(long)]
     pub(crate) verify: bool,
     /// With --manifest: write what could not be registered to FILE [default: rejects.csv]
@@ -87,6 +88,15 @@ pub(crate) enum OnChange {
     Refuse,
 }
 
+impl From<OnChange> for registry::OnChange {
+    fn from(on_change: OnChange) -> registry::OnChange {
+        match on_change {
+            OnChange::Version => registry::OnChange::Version,
+            OnChange::Refuse => registry::OnChange::Refuse,
+        }
+    }
+}
+
 #[derive(Args)]
 pub(crate) struct VerifyArgs {
     /// Folders and files; `-` is standard input
@@ -94,13 +104,13 @@ pub(crate) struct VerifyArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) which: WhichRegistry,
-    /// Whose the documents are: hits of the same submitter are marked
+    /// Who submitted the documents: hits of the same submitter are marked
     #[arg(long, value_name = "ID")]
     pub(crate) submitter: Option<String>,
     /// The set that they belong to: its standard text does not count
     #[arg(long, value_name = "NAME")]
     pub(crate) set: Option<String>,
-    /// What stands before every id in the registry
+    /// What comes before every id in the registry
     #[arg(long, value_name = "TEXT")]
     pub(crate) id_prefix: Option<String>,
     #[command(flatten)]
@@ -133,7 +143,7 @@ pub(crate) struct SearchOptions {
     /// Another recipe for the documents in question; it may differ in the selector only
     #[arg(long, value_name = "RECIPE")]
     pub(crate) query_recipe: Option<String>,
-    /// From which share of its own score on a passage is like another (in a registry of passages)
+    /// Passages match from this share of the passage's own score on (in a registry of passages)
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub(crate) passage_threshold: f64,
     /// Leave out what this submitter registered; without ID, what the documents' own submitter did
@@ -145,7 +155,7 @@ pub(crate) struct SearchOptions {
     /// Count registered versions of the documents themselves, too
     #[arg(long)]
     pub(crate) include_own: bool,
-    /// Where the texts of registered documents are, by id: they are aligned, and not kept
+    /// The folder with the texts of registered documents, by id; they are aligned, not kept
     #[arg(long, value_name = "DIR")]
     pub(crate) texts: Option<PathBuf>,
 }
@@ -185,21 +195,21 @@ pub(crate) enum RegistryVerb {
     List(StatusArgs),
     /// Check every checksum and every cross-reference
     Check(StatusArgs),
-    /// Write everything into one segment and remove what was forgotten for good
+    /// Write everything into one segment and remove forgotten documents for good
     Compact(StatusArgs),
-    /// List the pairs of registered documents that are alike
+    /// List the pairs of similar registered documents
     Pairs(PairsArgs),
     /// Keep standard text out of all scores
     Ignore(IgnoreArgs),
-    /// Copy the registry to a folder; what is there from before is brought up to date
+    /// Copy the registry to a folder, or bring an earlier copy up to date
     Backup(ToArgs),
-    /// Make a new registry of several
+    /// Make one new registry from several
     Merge(MergeArgs),
     /// Write all documents into a new registry without the key, to be imported elsewhere
     Export(ExportArgs),
     /// Add the documents of an export or of another registry
     Import(ImportArgs),
-    /// Change the key; only where the texts are kept
+    /// Change the key of a registry that keeps texts
     Rekey(RekeyArgs),
 }
 
@@ -208,17 +218,17 @@ pub(crate) struct InitArgs {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages
     #[arg(long, value_name = "RECIPE", default_value = "default")]
     pub(crate) recipe: String,
-    /// What is remembered of documents besides their digests
+    /// What to keep of documents besides their digests
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Retain::Digests)]
     pub(crate) retain: Retain,
-    /// Have no secret key: whoever has the registry can test whether a text is in it
+    /// Use no secret key: anyone who has the registry can test whether a text is in it
     #[arg(long, conflicts_with = "key_file")]
     pub(crate) unkeyed: bool,
-    /// Do not keep up the list of pairs that are alike
+    /// Do not maintain the list of similar pairs
     #[arg(long)]
     pub(crate) no_pairs: bool,
-    /// How many bits of a digest are kept, at least 44 or all there are
-    #[arg(long, value_name = "N", default_value_t = cento::index::registry::Settings::KEPT_BITS)]
+    /// How many bits of a digest to keep: at least 44, or all there are
+    #[arg(long, value_name = "N", default_value_t = registry::Settings::KEPT_BITS)]
     pub(crate) keep_bits: u8,
     #[command(flatten)]
     pub(crate) options: RegistryOptions,
@@ -228,10 +238,20 @@ pub(crate) struct InitArgs {
 pub(crate) enum Retain {
     /// Nothing: no word of any document is stored
     Digests,
-    /// Where each chunk stands in its text
+    /// Where each chunk is in its text
     Spans,
     /// The whole text
     Text,
+}
+
+impl From<Retain> for registry::Retention {
+    fn from(retain: Retain) -> registry::Retention {
+        match retain {
+            Retain::Digests => registry::Retention::Digests,
+            Retain::Spans => registry::Retention::Spans,
+            Retain::Text => registry::Retention::Text,
+        }
+    }
 }
 
 #[derive(Args)]
@@ -245,16 +265,16 @@ pub(crate) struct PairsArgs {
     /// Only pairs of this document
     #[arg(value_name = "ID")]
     pub(crate) id: Option<String>,
-    /// Pairs of which one is at least this much in the other, 0.01 to 1
+    /// List pairs in which at least this share of one is in the other, 0.01 to 1
     #[arg(long, value_name = "SHARE", default_value_t = 0.1)]
     pub(crate) threshold: f64,
     /// List at most N pairs
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) top: Option<usize>,
-    /// Compute the shares from the texts where they are at hand, not from the digests
+    /// Compute the shares from the texts where they are available, not from the digests
     #[arg(long)]
     pub(crate) exact: bool,
-    /// Where the texts are, by id
+    /// The folder with the texts, by id
     #[arg(long, value_name = "DIR", requires = "exact")]
     pub(crate) texts: Option<PathBuf>,
     /// How the result is printed
@@ -279,9 +299,9 @@ pub(crate) struct IgnoreArgs {
 
 #[derive(Subcommand)]
 pub(crate) enum IgnoreVerb {
-    /// What FILE contains does not count any more
+    /// Stop counting what FILE contains
     Add(IgnoreFileArgs),
-    /// What FILE contains counts again
+    /// Count what FILE contains again
     Remove(IgnoreFileArgs),
     /// List the standard texts
     List(StatusArgs),
@@ -289,7 +309,7 @@ pub(crate) enum IgnoreVerb {
 
 #[derive(Args)]
 pub(crate) struct IgnoreFileArgs {
-    /// The text; its name is what it is known by
+    /// The text; it is known by the name of the file
     #[arg(value_name = "FILE")]
     pub(crate) file: PathBuf,
     /// For the documents of one set only
@@ -301,7 +321,7 @@ pub(crate) struct IgnoreFileArgs {
 
 #[derive(Args)]
 pub(crate) struct ToArgs {
-    /// Where to
+    /// The folder to copy to
     #[arg(value_name = "DEST")]
     pub(crate) to: PathBuf,
     #[command(flatten)]
@@ -310,7 +330,7 @@ pub(crate) struct ToArgs {
 
 #[derive(Args)]
 pub(crate) struct MergeArgs {
-    /// The registries
+    /// The registries to merge
     #[arg(required = true, num_args = 2.., value_name = "DIR")]
     pub(crate) from: Vec<PathBuf>,
     /// The folder of the new one

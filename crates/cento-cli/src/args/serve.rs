@@ -1,4 +1,4 @@
-//! What can be typed after `cento serve`.
+//! The flags of `cento serve`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -31,14 +31,14 @@ pub(crate) struct ServeOptions {
     /// A name by which people reach the server, such as cento.example.edu (may be given again)
     #[arg(long, value_name = "HOST")]
     pub(crate) name: Vec<String>,
-    /// People reach the server through a proxy that speaks HTTPS: cookies go over that only
+    /// People reach the server through an HTTPS proxy: send cookies over HTTPS only
     #[arg(long)]
     pub(crate) https: bool,
     /// Let anyone who reaches the server test, verify and browse without logging in, from other
     /// machines too
     #[arg(long)]
     pub(crate) allow_anyone_on_the_network: bool,
-    /// How long results are kept: 90m, 24h, 7d
+    /// How long to keep results: 90m, 24h, 7d
     #[arg(long, value_name = "TIME", default_value = "24h")]
     pub(crate) keep: String,
     /// The secret key of the registry: 32 hex digits in FILE (or in `CENTO_KEY` in the environment)
@@ -49,14 +49,13 @@ pub(crate) struct ServeOptions {
     pub(crate) limits: ServeLimits,
 }
 
-/// How much of anything is allowed.
 #[derive(Args)]
 #[command(next_help_heading = "Limits")]
 pub(crate) struct ServeLimits {
     /// The largest upload, all files together
     #[arg(long, value_name = "SIZE", default_value = "512MiB")]
     pub(crate) max_upload: String,
-    /// The largest document that is sent by itself
+    /// The largest single document
     #[arg(long, value_name = "SIZE", default_value = "32MiB")]
     pub(crate) max_document: String,
     /// How many jobs run at a time
@@ -65,12 +64,11 @@ pub(crate) struct ServeLimits {
     /// How long a job may run: 15m, 1h
     #[arg(long, value_name = "TIME", default_value = "15m")]
     pub(crate) max_job_time: String,
-    /// How many states of one text somebody with the role submit may verify within a week
+    /// How many versions of one text an account with the role submit may verify per week
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) budget: u32,
 }
 
-/// Where the server keeps its own things.
 #[derive(Args)]
 pub(crate) struct DataFolder {
     /// The folder of accounts, the audit log, uploads and results
@@ -117,7 +115,7 @@ pub(crate) struct UserAddArgs {
     /// Limit it to this set (may be given again)
     #[arg(long = "set", value_name = "NAME")]
     pub(crate) sets: Vec<String>,
-    /// Take the password from standard input instead of making one up
+    /// Read the password from standard input instead of generating one
     #[arg(long)]
     pub(crate) password_stdin: bool,
     #[command(flatten)]

@@ -9,13 +9,12 @@ use cento::report::{Report, Summary};
 use serde_json::Value;
 
 use super::{Publication, own, without_texts, write};
-use crate::config::Settings;
-use crate::verbs::config::effective;
+use crate::config::{Settings, effective};
 
 /// The page.
 pub(super) const PAGE: &str = "report.html";
 const RECORD: &str = "run.json";
-/// The folder of PAN XML, one file a pair.
+/// The folder of PAN XML, one file per pair.
 const PAN: &str = "pan";
 const FILES: [&str; 9] = [
     PAGE,
@@ -83,7 +82,7 @@ impl Publication {
     }
 }
 
-/// One file a pair and the list of them, as the evaluators of PAN read it.
+/// One file per pair and the list of them, as the evaluators of PAN read it.
 fn write_pan(report: &Report, folder: &Path) -> Result<usize> {
     remove_old(folder)?;
     let documents: HashMap<&str, &Summary> = report
@@ -147,7 +146,7 @@ fn remove_old(folder: &Path) -> Result<()> {
 
 /// Every setting in force; without paths, which have names in them, if there shall be none.
 fn config(settings: &Settings, is_anonymous: bool) -> Result<Value> {
-    let mut config = serde_json::to_value(effective(settings, true))?;
+    let mut config = serde_json::to_value(effective(settings))?;
     if let Value::Object(keys) = &mut config {
         keys.retain(|_, value| !value.is_null());
         if is_anonymous {

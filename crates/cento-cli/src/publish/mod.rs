@@ -4,17 +4,16 @@ pub(crate) mod browser;
 mod folder;
 mod own;
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use cento::report::Report;
+use cento_jobs::{TextOptions, TextsOf};
 use cento_report::Paint;
-use rayon::prelude::*;
 
 use crate::args::{Format, PublishOptions};
 use crate::config::Settings;
-use crate::{hint, output};
+use crate::{flags, output};
 
 /// What is to become of a report.
 pub(crate) struct Publication {
@@ -41,15 +40,6 @@ enum Target {
     Stdout(Format),
     File(PathBuf, Format),
     Folder(PathBuf),
-}
-
-/// The documents whose texts a report is to have.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Wanted {
-    None,
-    /// Those of listed pairs.
-    Listed,
-    All,
 }
 
 impl Publication {
@@ -101,45 +91,27 @@ impl Publication {
         self.key.as_deref().map_or(Ok(()), own::check)
     }
 
-    /// Adds the texts, or only their hashes, that the report is to have.
-    pub(crate) fn add_texts(
-        &self,
-        report: &mut Report,
-        read: &(dyn Fn(&str) -> Option<String> + Sync),
-    ) {
-        let pairs = &report.pairs;
-        let listed: HashSet<&str> = pairs
-            .iter()
-            .flat_map(|pair| [pair.left.as_str(), pair.right.as_str()])
-            .collect();
-        report.documents.par_iter_mut().for_each(|document| {
-            let is_wanted = match self.texts() {
-                Wanted::None => false,
-                Wanted::Listed => listed.contains(document.id.as_str()),
-                Wanted::All => true,
-            };
-            if is_wanted {
-                document.text = read(&document.id);
-            } else if self.wants_hashes() {
-                document.sha256 = read(&document.id).map(|text| cento_report::sha256(&text));
-            }
-        });
+    /// What of the documents' texts it takes.
+    pub(crate) fn texts(&self) -> TextOptions {
+        TextOptions {
+            texts: self.texts_of(),
+            hashes: matches!(self.target, Target::Folder(_)) && self.key.is_none(),
+        }
     }
 
-    /// Whose texts it takes.
-    pub(crate) fn texts(&self) -> Wanted {
+    fn texts_of(&self) -> TextsOf {
         let format = match &self.target {
-            Target::Folder(_) if self.in_json() => return Wanted::All,
-            Target::Folder(_) => return Wanted::Listed,
+            Target::Folder(_) if self.in_json() => return TextsOf::All,
+            Target::Folder(_) => return TextsOf::Listed,
             Target::Stdout(format) | Target::File(_, format) => *format,
         };
         match format {
-            Format::Json if self.in_json() => Wanted::All,
-            Format::Html if self.is_bare() => Wanted::None,
+            Format::Json if self.in_json() => TextsOf::All,
+            Format::Html if self.is_bare() => TextsOf::None,
             // Characters and lines can only be counted in the text.
-            Format::Html | Format::Jsonl => Wanted::Listed,
+            Format::Html | Format::Jsonl => TextsOf::Listed,
             Format::Text | Format::Json | Format::Csv | Format::Graphml | Format::Dot => {
-                Wanted::None
+                TextsOf::None
             }
         }
     }
@@ -152,11 +124,6 @@ impl Publication {
     /// Whether JSON shall have the texts.
     fn in_json(&self) -> bool {
         self.texts == TextChoice::Everywhere
-    }
-
-    /// Whether it takes the hashes of all texts.
-    pub(crate) fn wants_hashes(&self) -> bool {
-        matches!(self.target, Target::Folder(_)) && self.key.is_none()
     }
 
     /// Whether it tells how many pairs have which score, those below the threshold included.
@@ -183,7 +150,7 @@ impl Publication {
                 output::result(&cento_report::painted(
                     report,
                     Paint::Colour,
-                    Some(hint::flag),
+                    Some(flags::flag),
                 ))?;
                 None
             }
@@ -221,9 +188,9 @@ impl Publication {
     fn rendered(&self, report: &mut Report, templates: &[String], format: Format) -> String {
         match format {
             Format::Text if self.is_bare() => {
-                without_texts(report, |slim| cento_report::text(slim, Some(hint::flag)))
+                without_texts(report, |slim| cento_report::text(slim, Some(flags::flag)))
             }
-            Format::Text => cento_report::text(report, Some(hint::flag)),
+            Format::Text => cento_report::text(report, Some(flags::flag)),
             Format::Json if self.in_json() => cento_report::json(report),
             Format::Json => without_texts(report, |slim| cento_report::json(slim)),
             Format::Csv => cento_report::csv(report),

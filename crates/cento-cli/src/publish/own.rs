@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result, bail};
 
 /// What the files of each format have near their beginning; tables begin with their header.
-const MARKS: [&str; 11] = [
+const MARKS: [&str; 10] = [
     "<meta name=\"generator\" content=\"Cento ",
     "\"schema\": \"cento.",
     "<!-- Cento ",
@@ -18,9 +18,9 @@ const MARKS: [&str; 11] = [
     "id,leftFileId,leftFilePath,",
     "id,ignored,path,content,",
     "property,value,type\n",
-    "; measure max-containment; aligner ",
 ];
-/// The content security policy comes before the mark of a page.
+/// How many bytes are looked at: the content security policy comes before the mark of a page, and
+/// the shares of two documents before the parameters of a comparison.
 const HEAD: u64 = 2048;
 
 /// Whether Cento wrote a file, or there is none.
@@ -38,7 +38,14 @@ pub(super) fn is_ours(path: &Path) -> Result<bool> {
     let read = file.take(HEAD).read_to_end(&mut head);
     read.with_context(|| path.display().to_string())?;
     let head = String::from_utf8_lossy(&head);
-    Ok(head.is_empty() || MARKS.iter().any(|mark| head.contains(mark)))
+    Ok(head.is_empty() || is_marked(&head))
+}
+
+/// Whether this is how a file of ours begins.
+fn is_marked(head: &str) -> bool {
+    // A text report has no header; every one has a line with its parameters near the top.
+    let is_parameters = |line: &str| line.starts_with("recipe ") && line.contains("; measure ");
+    MARKS.iter().any(|mark| head.contains(mark)) || head.lines().any(is_parameters)
 }
 
 /// Refuses to overwrite what somebody else wrote.
@@ -66,4 +73,32 @@ pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
         .with_context(|| path.display().to_string())?;
     file.write_all(text.as_bytes())
         .with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_marked;
+
+    #[test]
+    fn text_reports_are_ours_whatever_the_measure() {
+        for (head, expected) in [
+            (
+                "recipe words+fold | window:5 | fast:64+sorted | all; measure max-containment; aligner passages\n",
+                true,
+            ),
+            (
+                "recipe words+fold | window:8 | fast:64+sorted | all; measure resemblance; threshold 0.2\n\n",
+                true,
+            ),
+            ("recipe style:the,and,but,so; measure style\n", true),
+            (
+                "  17 % of a.txt is in b.txt\n\nrecipe se; measure symmetric; aligner none\n",
+                true,
+            ),
+            ("my recipe; measure twice, cut once\n", false),
+            ("Dear Anna,\nthe recipe is below.\n", false),
+        ] {
+            assert_eq!(is_marked(head), expected, "{head}");
+        }
+    }
 }

@@ -1,15 +1,13 @@
-//! What `cento eval --pan` prints: a table, JSON or CSV.
+//! What `cento eval --pan` prints: a table for people or for spreadsheets.
 
 use std::fmt::Write as _;
 
-use anyhow::Result;
 use cento::eval::plagdet::Score;
-use serde_json::{Value, json};
-
-use super::eval_pan::{Evaluation, FolderRow};
+use cento_jobs::eval::pan::{Outcome, Row};
+use cento_report::{Cells, Table};
 
 /// The table for people.
-pub(crate) fn table(evaluation: &Evaluation) -> String {
+pub(crate) fn table(evaluation: &Outcome) -> String {
     let names = evaluation
         .folders
         .iter()
@@ -19,9 +17,8 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
         "{:<width$} {:>6} {:>6} {:>10} {:>8} {:>9} {:>7} {:>11}\n",
         "FOLDER", "PAIRS", "CASES", "DETECTIONS", "PLAGDET", "PRECISION", "RECALL", "GRANULARITY"
     );
-    let rows = evaluation.folders.iter().cloned();
-    let all = (evaluation.folders.len() > 1).then(|| total(evaluation));
-    for row in rows.chain(all) {
+    let all = (evaluation.folders.len() > 1).then_some(&evaluation.all);
+    for row in evaluation.folders.iter().chain(all) {
         let cases = row
             .cases
             .map_or_else(|| "?".to_owned(), |cases| cases.to_string());
@@ -40,96 +37,55 @@ pub(crate) fn table(evaluation: &Evaluation) -> String {
                 text,
                 "detections in {} pairs ({:.1} %)",
                 row.pairs_with_detections,
-                100.0 * share(&row)
+                100.0 * row.share_with_detections()
             ),
         };
     }
     text
 }
 
-/// The same as JSON.
-pub(crate) fn json(evaluation: &Evaluation) -> Result<String> {
-    let mut value = values(&total(evaluation));
-    let folder = |row: &FolderRow| {
-        let mut value = values(row);
-        value["folder"] = row.folder.clone().into();
-        value
-    };
-    value["schema"] = "cento.eval/1".into();
-    value["cento"] = env!("CARGO_PKG_VERSION").into();
-    value["aligner"] = evaluation.aligner.to_string().into();
-    value["limited"] = evaluation.limited.into();
-    value["folders"] = evaluation.folders.iter().map(folder).collect();
-    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
-}
-
 /// One line a folder, then one for all.
-pub(crate) fn csv(evaluation: &Evaluation) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let mut text = String::from(
-        "folder,pairs,cases,detections,pairs_with_detections,plagdet,precision,recall,granularity\n",
-    );
-    for row in evaluation
-        .folders
-        .iter()
-        .cloned()
-        .chain([total(evaluation)])
-    {
-        let numbers = row.score.map_or_else(
-            || ",,,".to_owned(),
-            |score| {
-                format!(
-                    "{:.6},{:.6},{:.6},{:.6}",
-                    score.plagdet, score.precision, score.recall, score.granularity
-                )
-            },
-        );
-        let _ = writeln!(
-            text,
-            "{},{},{},{},{},{numbers}",
-            quoted(&row.folder),
-            row.pairs,
-            row.cases
-                .map_or_else(String::new, |cases| cases.to_string()),
-            row.detections,
-            row.pairs_with_detections
-        );
+pub(crate) fn csv(evaluation: &Outcome) -> String {
+    let columns = [
+        "folder",
+        "pairs",
+        "cases",
+        "detections",
+        "pairs_with_detections",
+        "plagdet",
+        "precision",
+        "recall",
+        "granularity",
+    ];
+    let mut table = Table::new(Cells::ForPeople, &columns);
+    for row in evaluation.folders.iter().chain([&evaluation.all]) {
+        table.row(cells(row));
     }
-    text
+    table.finish()
 }
 
-fn values(row: &FolderRow) -> Value {
-    let number = |of: fn(&Score) -> f64| row.score.as_ref().map(of);
-    json!({
-        "pairs": row.pairs,
-        "cases": row.cases,
-        "detections": row.detections,
-        "pairs_with_detections": row.pairs_with_detections,
-        "share_with_detections": share(row),
-        "plagdet": number(|score| score.plagdet),
-        "precision": number(|score| score.precision),
-        "recall": number(|score| score.recall),
-        "granularity": number(|score| score.granularity),
-    })
-}
-
-/// All folders together; the score is that of the folders whose truth is known.
-fn total(evaluation: &Evaluation) -> FolderRow {
-    let sum = |of: fn(&FolderRow) -> usize| evaluation.folders.iter().map(of).sum();
-    FolderRow {
-        folder: "all".to_owned(),
-        pairs: sum(|row| row.pairs),
-        pairs_with_detections: sum(|row| row.pairs_with_detections),
-        detections: sum(|row| row.detections),
-        cases: evaluation
-            .folders
-            .iter()
-            .filter_map(|row| row.cases)
-            .reduce(|a, b| a + b),
-        score: evaluation.score,
-    }
-}
-
-fn share(row: &FolderRow) -> f64 {
-    row.pairs_with_detections as f64 / row.pairs as f64
+fn cells(row: &Row) -> [String; 9] {
+    let scores = row.score.map(|score| {
+        let Score {
+            plagdet,
+            precision,
+            recall,
+            granularity,
+            ..
+        } = score;
+        [plagdet, precision, recall, granularity].map(|number| format!("{number:.6}"))
+    });
+    let [plagdet, precision, recall, granularity] = scores.unwrap_or_default();
+    let cases = row.cases.map(|cases| cases.to_string());
+    [
+        row.folder.clone(),
+        row.pairs.to_string(),
+        cases.unwrap_or_default(),
+        row.detections.to_string(),
+        row.pairs_with_detections.to_string(),
+        plagdet,
+        precision,
+        recall,
+        granularity,
+    ]
 }

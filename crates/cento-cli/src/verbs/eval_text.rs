@@ -1,16 +1,13 @@
-//! What `cento eval` prints: a table, JSON or CSV.
+//! What `cento eval` prints: a table for people or for spreadsheets.
 
 use std::fmt::Write as _;
 
-use anyhow::Result;
-use cento::Measure;
-use cento::eval::advise::Advice;
-use serde_json::json;
+use cento_jobs::eval::by_itself;
+use cento_jobs::eval::labelled::Row;
+use cento_report::{Cells, Table};
 
-use super::eval::Row;
-
-/// The table for people.
-pub(crate) fn table(rows: &[Row], detail: bool) -> String {
+/// The table for people, and how each query went if that was asked for.
+pub(crate) fn table(rows: &[Row]) -> String {
     let width = rows
         .iter()
         .map(|row| row.recipe.len())
@@ -70,134 +67,106 @@ pub(crate) fn table(rows: &[Row], detail: bool) -> String {
             points(e.complete_separation),
         );
     }
-    if detail {
-        for row in rows {
-            let _ = writeln!(text, "\n{} by {}", row.recipe, row.measure);
-            for (id, judged) in &row.details {
-                let _ = writeln!(
-                    text,
-                    "  precision {:.3}  recall {:.3}  HFM {:>6.2}  SEP {:>7.2}  {}",
-                    judged.precision,
-                    judged.recall,
-                    judged.highest_false_match,
-                    judged.separation,
-                    id.escape_debug()
-                );
-            }
+    for row in rows {
+        let Some(details) = &row.details else {
+            continue;
+        };
+        let _ = writeln!(text, "\n{} by {}", row.recipe, row.measure);
+        for (id, judged) in details {
+            let _ = writeln!(
+                text,
+                "  precision {:.3}  recall {:.3}  HFM {:>6.2}  SEP {:>7.2}  {}",
+                judged.precision,
+                judged.recall,
+                judged.highest_false_match,
+                judged.separation,
+                id.escape_debug()
+            );
         }
     }
     text
 }
 
-/// `cento.eval/1`.
-pub(crate) fn json(rows: &[Row], detail: bool) -> Result<String> {
-    let rows: Vec<serde_json::Value> = rows.iter().map(|row| json_row(row, detail)).collect();
-    let value =
-        json!({ "schema": "cento.eval/1", "cento": env!("CARGO_PKG_VERSION"), "rows": rows });
-    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
-}
-
-fn json_row(row: &Row, detail: bool) -> serde_json::Value {
-    let e = &row.effectiveness;
-    let mut value = json!({
-        "recipe": row.recipe,
-        "measure": row.measure.name(),
-        "ideal": row.measure.is_ideal(),
-        "queries": e.queries,
-        "precision": e.precision,
-        "recall": e.recall,
-        "hfm": e.highest_false_match,
-        "separation": e.separation,
-        "ratio": e.ratio(),
-        "complete_hfm": e.complete_highest_false_match,
-        "complete_separation": e.complete_separation,
-        "imprecise_queries": e.imprecise,
-        "negative_queries": e.negative,
-        "postings": row.postings,
-        "index_bytes": row.index_bytes,
-        "index_seconds": row.index_seconds,
-        "query_seconds": row.query_seconds,
-        "postings_read": row.postings_read,
-    });
-    if detail {
-        let details: Vec<serde_json::Value> = row
-            .details
-            .iter()
-            .map(|(id, judged)| {
-                json!({
-                    "query": id,
-                    "precision": judged.precision,
-                    "recall": judged.recall,
-                    "hfm": judged.highest_false_match,
-                    "separation": judged.separation,
-                })
-            })
-            .collect();
-        value["details"] = details.into();
+/// One line a method, or one a query if those were asked for.
+pub(crate) fn csv(rows: &[Row]) -> String {
+    if rows.iter().any(|row| row.details.is_some()) {
+        return details(rows);
     }
-    value
-}
-
-/// One line a method, or with `--detail` one a query.
-pub(crate) fn csv(rows: &[Row], detail: bool) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('"', "\"\""));
-    let optional =
-        |value: Option<f64>| value.map_or_else(String::new, |value| format!("{value:.4}"));
-    if detail {
-        let mut text = String::from("recipe,measure,query,precision,recall,hfm,separation\n");
-        for row in rows {
-            for (id, judged) in &row.details {
-                let _ = writeln!(
-                    text,
-                    "{},{},{},{:.4},{:.4},{:.4},{:.4}",
-                    quoted(&row.recipe),
-                    row.measure,
-                    quoted(id),
-                    judged.precision,
-                    judged.recall,
-                    judged.highest_false_match,
-                    judged.separation
-                );
-            }
-        }
-        return text;
-    }
-    let mut text = String::from(
-        "recipe,measure,queries,precision,recall,hfm,separation,ratio,imprecise_queries,negative_queries,index_bytes,index_seconds,query_seconds\n",
+    let mut table = Table::new(
+        Cells::ForPeople,
+        &[
+            "recipe",
+            "measure",
+            "queries",
+            "precision",
+            "recall",
+            "hfm",
+            "separation",
+            "ratio",
+            "imprecise_queries",
+            "negative_queries",
+            "index_bytes",
+            "index_seconds",
+            "query_seconds",
+        ],
     );
+    let optional = |value: Option<f64>| value.map(decimals).unwrap_or_default();
     for row in rows {
         let e = &row.effectiveness;
-        let _ = writeln!(
-            text,
-            "{},{},{},{:.4},{:.4},{},{},{},{},{},{},{:.3},{:.3}",
-            quoted(&row.recipe),
-            row.measure,
-            e.queries,
-            e.precision,
-            e.recall,
+        table.row([
+            row.recipe.clone(),
+            row.measure.to_string(),
+            e.queries.to_string(),
+            decimals(e.precision),
+            decimals(e.recall),
             optional(e.highest_false_match),
             optional(e.separation),
             optional(e.ratio()),
-            e.imprecise,
-            e.negative,
-            row.index_bytes,
-            row.index_seconds,
-            row.query_seconds
-        );
+            e.imprecise.to_string(),
+            e.negative.to_string(),
+            row.index_bytes.to_string(),
+            format!("{:.3}", row.index_seconds),
+            format!("{:.3}", row.query_seconds),
+        ]);
     }
-    text
+    table.finish()
+}
+
+fn details(rows: &[Row]) -> String {
+    let columns = [
+        "recipe",
+        "measure",
+        "query",
+        "precision",
+        "recall",
+        "hfm",
+        "separation",
+    ];
+    let mut table = Table::new(Cells::ForPeople, &columns);
+    for row in rows {
+        for (id, judged) in row.details.iter().flatten() {
+            table.row([
+                row.recipe.clone(),
+                row.measure.to_string(),
+                id.clone(),
+                decimals(judged.precision),
+                decimals(judged.recall),
+                decimals(judged.highest_false_match),
+                decimals(judged.separation),
+            ]);
+        }
+    }
+    table.finish()
 }
 
 /// What each method says of a collection without labels.
-pub(crate) fn self_table(rows: &[(String, Measure, Option<Advice>)]) -> String {
-    let width = rows
-        .iter()
-        .map(|(recipe, _, _)| recipe.len())
-        .max()
-        .unwrap_or(0);
+pub(crate) fn by_itself(rows: &[by_itself::Row]) -> String {
+    let widths = rows.iter().map(|row| row.recipe.len());
+    let width = widths.max().unwrap_or(0);
     let mut text = String::new();
-    for (recipe, measure, advice) in rows {
-        let sentence = match advice {
+    for row in rows {
+        let (recipe, measure) = (&row.recipe, row.measure.name());
+        let sentence = match &row.advice {
             Some(advice) => format!(
                 "{}; an edited quarter reads {:.1} %",
                 advice.sentence(),
@@ -205,20 +174,15 @@ pub(crate) fn self_table(rows: &[(String, Measure, Option<Advice>)]) -> String {
             ),
             None => "no advice: too few documents, or not a set measure".to_owned(),
         };
-        let _ = writeln!(text, "{recipe:<width$}  {:<16} {sentence}", measure.name());
+        let _ = writeln!(text, "{recipe:<width$}  {measure:<16} {sentence}");
     }
     text
 }
 
-/// The same as JSON.
-pub(crate) fn self_json(rows: &[(String, Measure, Option<Advice>)]) -> Result<String> {
-    let row = |(recipe, measure, advice): &(String, Measure, Option<Advice>)| json!({ "recipe": recipe, "measure": measure.name(), "advice": advice });
-    let rows: Vec<serde_json::Value> = rows.iter().map(row).collect();
-    let value =
-        json!({ "schema": "cento.eval/1", "cento": env!("CARGO_PKG_VERSION"), "rows": rows });
-    Ok(format!("{}\n", serde_json::to_string_pretty(&value)?))
-}
-
 fn points(value: Option<f64>) -> String {
     value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.1}"))
+}
+
+fn decimals(number: f64) -> String {
+    format!("{number:.4}")
 }

@@ -1,39 +1,41 @@
-//! `cento forget`: documents that shall no longer be in a registry.
+//! `cento forget`: removes documents from a registry.
 
 use anyhow::Result;
 use cento::index::registry::Which;
-use serde_json::json;
+use cento_jobs::forget::{self, Forgotten, Options};
+use cento_report::counted;
 
-use super::registry::place::Place;
+use super::registry::settings;
 use crate::args::{ForgetArgs, General};
-use crate::{Outcome, output, time};
+use crate::run::run as watched;
+use crate::{Outcome, output};
 
 pub(crate) fn run(args: ForgetArgs, general: &General) -> Result<Outcome> {
     let json = args.options.json;
-    let (place, settings) = Place::named(args.options, general)?;
-    let mut which: Vec<Which> = args.ids.into_iter().map(Which::Id).collect();
-    which.extend(args.sets.into_iter().map(Which::Set));
-    which.extend(args.submitters.into_iter().map(Which::Submitter));
-    if args.expired {
-        which.push(Which::Expired(time::now()));
-    }
-    let mut writer = place.writer("forget")?;
-    let mut forgotten = 0;
-    for which in &which {
-        let count = writer.forget(which)?;
-        forgotten += count;
-        if count == 0 && !settings.quiet {
+    let settings = settings(args.options, general)?;
+    let options = Options {
+        registry: settings.registry.clone(),
+        what: Forgotten {
+            ids: args.ids,
+            sets: args.sets,
+            submitters: args.submitters,
+            expired: args.expired,
+        },
+    };
+    let done = watched(&settings, |watch| forget::run(&options, watch))?;
+    for (which, _) in done.counts.iter().filter(|(_, count)| *count == 0) {
+        if !settings.quiet {
             output::message(&format!("warning: nothing is registered {}", of(which)));
         }
     }
-    writer.finish()?;
     if json {
-        output::result(&format!("{:#}\n", json!({"forgotten": forgotten})))?;
+        output::json(&done)?;
     } else {
-        output::result(&format!("{forgotten} documents forgotten\n"))?;
+        let documents = counted(done.forgotten, "document");
+        output::result(&format!("{documents} forgotten\n"))?;
     }
-    if forgotten > 0 && !settings.quiet {
-        output::message("their digests go for good with `cento registry compact`");
+    if done.forgotten > 0 && !settings.quiet {
+        output::message("`cento registry compact` removes their digests for good");
     }
     Ok(Outcome::Done)
 }

@@ -1,91 +1,96 @@
 //! `cento plan`: what a run will take, before it is begun.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use anyhow::Result;
-use serde_json::{Value, json};
+use cento_jobs::plan::{self, ForecastNote, Options};
 
 use super::{dedupe, register, scan};
 use crate::args::{General, PlanArgs, PlanVerb};
-use crate::estimate::Sample;
-use crate::machine::{free_disk, free_memory, size, time};
+use crate::machine::{size, time};
+use crate::run::run as watched;
 use crate::{Outcome, output};
 
-/// What a run will take.
-pub(super) struct Forecast {
-    /// The input as a whole, and how long it takes to go through it.
-    pub(super) whole: Sample,
-    pub(super) seconds: f64,
-    pub(super) memory: u64,
-    /// What is written, where, and how many bytes.
-    pub(super) disk: Vec<(&'static str, PathBuf, u64)>,
-    /// What else is good to know.
-    pub(super) notes: Vec<String>,
-}
-
 pub(crate) fn run(args: &PlanArgs, general: &General) -> Result<Outcome> {
-    let forecast = match &args.verb {
-        PlanVerb::Dedupe(args) => dedupe::forecast(args, general)?,
-        PlanVerb::Scan(args) => scan::forecast(args, general)?,
-        PlanVerb::Register(args) => register::forecast(args, general)?,
+    let (settings, options) = match &args.verb {
+        PlanVerb::Dedupe(args) => {
+            let (settings, options) = dedupe::settle(args, general)?;
+            (settings, Options::Dedupe(Box::new(options)))
+        }
+        PlanVerb::Scan(args) => {
+            let (settings, options) = scan::settle(args, general)?;
+            (settings, Options::Scan(Box::new(options)))
+        }
+        PlanVerb::Register(args) => {
+            let (settings, options) = register::settle(args, general)?;
+            (settings, Options::Register(Box::new(options)))
+        }
     };
-    let text = if args.json {
-        format!("{:#}\n", forecast.to_json())
+    let planned = watched(&settings, |watch| plan::run(&options, watch))?;
+    if args.json {
+        output::json(&planned)?;
     } else {
-        forecast.to_text()
-    };
-    output::result(&text)?;
+        output::result(&text(&planned))?;
+    }
     Ok(Outcome::Done)
 }
 
-impl Forecast {
-    fn to_text(&self) -> String {
-        let mut text = String::new();
-        let mut line = |name: &str, value: String| {
-            let _ = writeln!(text, "{name:<10} {value}");
-        };
+fn text(planned: &plan::Outcome) -> String {
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<10} {value}");
+    };
+    let free = |bytes: Option<u64>| bytes.map(|bytes| format!(" ({} free)", size(bytes)));
+    let free = |bytes: Option<u64>| free(bytes).unwrap_or_default();
+    line(
+        "input",
+        format!(
+            "{} in about {} documents, {} digests",
+            size(planned.bytes),
+            planned.documents,
+            planned.digests
+        ),
+    );
+    line("time", format!("about {}", time(planned.seconds)));
+    let memory = size(planned.memory);
+    line(
+        "memory",
+        format!("about {memory}{}", free(planned.free_memory)),
+    );
+    for disk in &planned.disk {
+        let (bytes, place) = (size(disk.bytes), disk.place.display());
         line(
-            "input",
+            "disk",
             format!(
-                "{} in about {} documents, {} digests",
-                size(self.whole.bytes),
-                self.whole.documents,
-                self.whole.digests
+                "about {bytes} for {} in {place}{}",
+                disk.what,
+                free(disk.free)
             ),
         );
-        line("time", format!("about {}", time(self.seconds)));
-        let free = free_memory().map_or_else(String::new, |free| format!(" ({} free)", size(free)));
-        line("memory", format!("about {}{free}", size(self.memory)));
-        for (what, place, bytes) in &self.disk {
-            let free = free_disk(place);
-            let free = free.map_or_else(String::new, |free| format!(" ({} free)", size(free)));
-            let place = place.display();
-            line(
-                "disk",
-                format!("about {} for {what} in {place}{free}", size(*bytes)),
-            );
-        }
-        for note in &self.notes {
-            line("note", note.clone());
-        }
-        text
     }
+    for note in &planned.notes {
+        line("note", said(note));
+    }
+    text
+}
 
-    fn to_json(&self) -> Value {
-        let disk = self.disk.iter().map(|(what, place, bytes)| {
-            json!({"what": what, "place": place, "bytes": bytes, "free": free_disk(place)})
-        });
-        json!({
-            "schema": "cento.plan/1",
-            "bytes": self.whole.bytes,
-            "documents": self.whole.documents,
-            "digests": self.whole.digests,
-            "seconds": self.seconds,
-            "memory": self.memory,
-            "free_memory": free_memory(),
-            "disk": disk.collect::<Vec<_>>(),
-            "notes": self.notes,
-        })
+/// A note, with numbers as the other lines have them.
+fn said(note: &ForecastNote) -> String {
+    match note {
+        ForecastNote::Passes {
+            passes,
+            all_in_memory,
+        } => {
+            let passes = match passes {
+                1 => "once".to_owned(),
+                passes => format!("{passes} times"),
+            };
+            format!(
+                "the run passes over all documents {passes}; to hold everything in memory would take \
+                 {}",
+                size(*all_in_memory)
+            )
+        }
+        note => note.to_string(),
     }
 }

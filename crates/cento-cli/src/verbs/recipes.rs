@@ -78,7 +78,9 @@ fn page(preset: &Preset) -> String {
     }
     let recipe = preset.recipe();
     if recipe.is_keyed() {
-        text.push_str("key      wanted: --key-file, or the fingerprints can be predicted\n");
+        text.push_str(
+            "key      give --key-file; without a key the fingerprints can be predicted\n",
+        );
     }
     if recipe.selector == Selector::Anchors(DEFAULT_ANCHORS.map(str::to_owned).to_vec()) {
         let _ = writeln!(text, "anchors  {}", DEFAULT_ANCHORS.join(" "));

@@ -7,17 +7,18 @@ use std::time::Duration;
 use anyhow::{Context as _, Result, bail};
 use cento::index::registry::Folder;
 use cento_ingest::Options;
+use cento_report::counted;
 use cento_server::{Account, Accounts, Config, Logging, Openness, Role, Server, Sets};
 use serde_json::json;
 
-use super::registry::place::Place;
 use crate::args::{
     General, ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserRole,
     UserTokenArgs, UserVerb,
 };
 use crate::config::{Settings, Typed, settle};
 use crate::publish::browser;
-use crate::{Outcome, input, machine, output};
+use crate::run::{use_threads, watched};
+use crate::{Outcome, input, output};
 
 pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
     match args.verb {
@@ -40,7 +41,7 @@ fn serve(options: &ServeOptions, general: &General) -> Result<()> {
     };
     typed.reading.key_file.clone_from(&options.key_file);
     let settings = settle(typed, general)?;
-    super::use_threads(&settings)?;
+    use_threads(&settings)?;
     let config = config(options, &settings)?;
     let has_registry = config.registry.is_some();
     let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -52,9 +53,9 @@ fn serve(options: &ServeOptions, general: &General) -> Result<()> {
         output::message(&format!("cento listens on {}", server.address()));
         if !has_registry {
             output::message(&format!(
-                "there is no registry at {}, so there are pairwise tests only; `cento registry \
-                 init` makes one",
-                settings.registry.display()
+                "there is no registry at {}, so only pairwise tests are possible; `cento \
+                 registry init` makes one",
+                settings.registry.registry.display()
             ));
         }
         if server.has_accounts() {
@@ -91,17 +92,20 @@ async fn stopped() {
 
 fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     let mut config = Config::new(options.listen, options.data.data.clone());
-    if Folder::new(&settings.registry).exists() {
-        let place = Place::of(settings)?;
+    if Folder::new(&settings.registry.registry).exists() {
         // Said before anybody relies on it: a wrong key.
-        place.snapshot()?;
+        let place = watched(settings.quiet, |watch| {
+            let place = settings.registry.place(watch)?;
+            place.snapshot()?;
+            Ok(place)
+        })?;
         config.registry = Some(cento_server::Place {
-            path: place.path.clone(),
-            key: place.key().clone(),
+            path: place.path,
+            key: place.key,
         });
     }
     // The rest is for everything else.
-    config.memory = machine::free_memory().unwrap_or(0) / 2;
+    config.memory = cento_jobs::free_memory().unwrap_or(0) / 2;
     config.names.clone_from(&options.name);
     config.https = options.https;
     if options.allow_anyone_on_the_network {
@@ -110,14 +114,13 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     config.keep = time(&options.keep).context("--keep")?;
     let limits = &options.limits;
     let size = |text: &str, flag: &str| {
-        input::parse_size(text)
-            .with_context(|| format!("{flag}: {text} is not a size such as 500MB or 2GiB"))
+        input::parse_size(text).with_context(|| format!("{flag}: {}", input::not_a_size(text)))
     };
     config.limits.upload = size(&limits.max_upload, "--max-upload")?;
     let document = size(&limits.max_document, "--max-document")?;
     config.limits.document = usize::try_from(document).context("--max-document")?;
     if limits.jobs == 0 {
-        bail!("--jobs: wants at least 1");
+        bail!("--jobs: must be at least 1");
     }
     config.limits.jobs = limits.jobs;
     config.limits.job = time(&limits.max_job_time).context("--max-job-time")?;
@@ -180,7 +183,7 @@ fn add(args: UserAddArgs) -> Result<()> {
     let name = &account.name;
     output::message(&format!("{name} may log in with the role {}", account.role));
     if given.is_none() {
-        output::message("the password, which is shown only now:");
+        output::message("the password, which is shown only once:");
         output::result(&format!("{password}\n"))?;
     }
     Ok(())
@@ -224,10 +227,10 @@ fn token(args: &UserTokenArgs) -> Result<()> {
     let accounts = Accounts::open(&args.data.data)?;
     if args.revoke {
         let count = accounts.revoke(&args.name, &args.label)?;
-        return output::result(&format!("{count} tokens taken back\n"));
+        return output::result(&format!("{} taken back\n", counted(count as u64, "token")));
     }
     let token = accounts.new_token(&args.name, &args.label)?;
-    output::message("the token, which is shown only now:");
+    output::message("the token, which is shown only once:");
     output::result(&format!("{token}\n"))
 }
 

@@ -1,97 +1,47 @@
 //! `cento verify`: one to n, against a registry.
 
-use std::collections::HashMap;
+use anyhow::Result;
+use cento_jobs::registry::TextSources;
+use cento_jobs::verify::{self, Options};
 
-use anyhow::{Context as _, Result};
-use cento::index::registry::{Snapshot, Which};
-use cento::report::{Note, Report, Skipped};
-use cento::verify::{Query, VerifySettings, verify};
-use cento::{NoCollection, Recipe, Texts, Watch};
-use cento_server::reading::{About, describe, query};
-use rayon::prelude::*;
-
-use super::registry::place::Place;
-use super::registry::texts::RegisteredTexts;
-use super::{complete, use_threads};
 use crate::Outcome;
 use crate::args::{General, MethodOptions, SearchOptions, VerifyArgs};
 use crate::config::{Settings, Typed, settle};
-use crate::load::{self, Finding, Input, account, find};
-use crate::progress::Progress;
 use crate::publish::Publication;
+use crate::run::{account, run as watched};
 
 pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
-    let mut settings = settle(typed(&args, &args.search), general)?;
+    let typed = Typed {
+        which: args.which,
+        method: method(&args.search),
+        reading: args.reading,
+        evidence: args.evidence,
+        ..Typed::default()
+    };
+    let mut settings = settle(typed, general)?;
     let publication = Publication::settle(args.publishing, &settings)?;
-    use_threads(&settings)?;
-    let snapshot = Place::of(&settings)?.snapshot()?;
-    adopt(&mut settings, &snapshot);
-    let Finding {
-        inputs,
-        mut skipped,
-        ..
-    } = find(&args.paths, &settings)?;
-    let about = About {
+    let options = Options {
+        paths: args.paths,
+        registry: settings.registry.clone(),
         submitter: args.submitter,
         set: args.set,
         id_prefix: args.id_prefix.unwrap_or_default(),
-        recipe: query_recipe(&args.search, &snapshot)?,
+        search: search(&args.search, &settings),
+        evidence: settings.evidence.clone(),
+        input: settings.input.clone(),
+        texts: publication.texts(),
+        ..Options::default()
     };
-    let progress = Progress::reading(inputs.len(), load::bytes(&inputs), settings.quiet);
-    let read: Vec<Result<Query, Skipped>> = inputs
-        .par_iter()
-        .map(|input| {
-            let query = query(input, &about, &snapshot);
-            progress.read(input.size());
-            query.map_err(|reason| Skipped {
-                id: input.id().to_owned(),
-                reason,
-                limit: None,
-            })
-        })
-        .collect();
-    progress.finish();
-    let mut queries = Vec::with_capacity(read.len());
-    for result in read {
-        match result {
-            Ok(query) => queries.push(query),
-            Err(reason) => skipped.push(reason),
-        }
-    }
-    skipped.sort();
-    let inputs: HashMap<&str, &Input> = inputs.iter().map(|input| (input.id(), input)).collect();
-    let read = |id: &str| Some(inputs.get(id)?.read().ok()?.content);
-    let (mut report, templates, found) = report(
-        &snapshot,
-        &queries,
-        &args.search,
-        &publication,
-        &settings,
-        &read,
-    )?;
-    for document in &mut report.documents {
-        if let Some(input) = inputs.get(document.id.as_str()) {
-            describe(input, document);
-        }
-    }
-    report.skipped.clone_from(&skipped);
-    publication.publish(&mut report, &templates, &settings)?;
-    account(queries.len(), &skipped, &settings)?;
-    let found = args.exit_code && found;
-    Ok(if found { Outcome::Found } else { Outcome::Done })
+    let done = watched(&settings, |watch| verify::run(&options, watch))?;
+    let mut done = done.reported;
+    // What is written down is the method in force: the registry's.
+    settings.method.recipe = Some(done.report.recipe.clone());
+    publication.publish(&mut done.report, &done.templates, &settings)?;
+    account(done.read, &done.report.skipped, &settings)?;
+    Ok(Outcome::of(args.exit_code && done.is_found))
 }
 
-fn typed(args: &VerifyArgs, search: &SearchOptions) -> Typed {
-    Typed {
-        which: args.which.clone(),
-        reading: args.reading.clone(),
-        evidence: args.evidence.clone(),
-        method: method(search),
-        ..Typed::default()
-    }
-}
-
-/// What of the search is known to the settings.
+/// What of a search the settings know: a file may have it, too.
 pub(super) fn method(search: &SearchOptions) -> MethodOptions {
     MethodOptions {
         measure: search.measure.clone(),
@@ -100,82 +50,23 @@ pub(super) fn method(search: &SearchOptions) -> MethodOptions {
     }
 }
 
-/// The registry's recipe and key take the place of what a file may say.
-pub(super) fn adopt(settings: &mut Settings, snapshot: &Snapshot) {
-    settings.scan.recipe = snapshot.settings().recipe.clone();
-    settings.recipe_name = settings.scan.recipe.to_string();
-    settings.key = snapshot.prepare().key().clone();
-}
-
-pub(super) fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Recipe>> {
-    let Some(name) = &search.query_recipe else {
-        return Ok(None);
-    };
-    let mut recipe = Recipe::named(name).context("--query-recipe")?;
-    if snapshot.settings().recipe.is_keyed() {
-        recipe = recipe.keyed();
+/// What is looked for.
+pub(super) fn search(args: &SearchOptions, settings: &Settings) -> verify::SearchOptions {
+    let submitters = args.exclude_submitter.iter();
+    let submitters = submitters.filter(|submitter| !submitter.is_empty());
+    verify::SearchOptions {
+        measure: settings.method.measure.clone(),
+        threshold: settings.method.threshold,
+        top: args.top,
+        query_recipe: args.query_recipe.clone(),
+        passage_threshold: Some(args.passage_threshold),
+        exclude_submitters: submitters.cloned().collect(),
+        exclude_own_submitter: args.exclude_submitter.iter().any(String::is_empty),
+        exclude_sets: args.exclude_set.clone(),
+        include_own: args.include_own,
+        texts: TextSources {
+            folder: args.texts.clone(),
+            command: settings.texts.clone(),
+        },
     }
-    // Refuses a recipe that differs in more than the selector.
-    snapshot
-        .prepare()
-        .fingerprint_by(&recipe, "")
-        .context("--query-recipe")?;
-    Ok(Some(recipe))
-}
-
-/// What documents share with those of the registry, the templates, and whether anything was found.
-pub(super) fn report(
-    snapshot: &Snapshot,
-    queries: &[Query],
-    search: &SearchOptions,
-    publication: &Publication,
-    settings: &Settings,
-    read: &(dyn Fn(&str) -> Option<String> + Sync),
-) -> Result<(Report, Vec<String>, bool)> {
-    let excluded = search.exclude_submitter.iter();
-    let excluded = excluded.filter(|submitter| !submitter.is_empty()).cloned();
-    let sets = search.exclude_set.iter().cloned();
-    let verifying = VerifySettings {
-        measure: settings.scan.measure,
-        threshold: settings.scan.threshold,
-        top: search.top,
-        passage_threshold: search.passage_threshold,
-        exclude: excluded
-            .map(Which::Submitter)
-            .chain(sets.map(Which::Set))
-            .collect(),
-        exclude_own_submitter: search.exclude_submitter.iter().any(String::is_empty),
-        include_own: search.include_own,
-        left_out: settings.scan.left_out,
-    };
-    let verification = verify(snapshot, queries, &verifying, Watch::NOBODY)?;
-    let registered = RegisteredTexts::new(snapshot, search.texts.clone(), settings);
-    let entries: HashMap<String, _> = verification.listed().collect();
-    let read = |id: &str| match entries.get(id) {
-        Some(entry) => registered.read(entry),
-        None => read(id),
-    };
-    let progress = Progress::new("aligning", 0, settings.quiet);
-    let tell = |done, all| progress.reach(done, all);
-    let watch = Watch::new(&tell, &|| false);
-    let base = load::base(settings, &[])?;
-    let texts = settings
-        .aligner
-        .filter(|_| registered.are_at_hand())
-        .map(|aligner| Texts {
-            aligner,
-            read: &read,
-            templates: base.texts.clone(),
-            key: &settings.key,
-            seen: &NoCollection,
-        });
-    let mut report = verification.report(texts.as_ref(), watch)?;
-    progress.finish();
-    report
-        .notes
-        .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
-    report.notes.extend(registered.notes());
-    publication.add_texts(&mut report, &read);
-    complete(&mut report, settings);
-    Ok((report, base.texts, verification.is_found()))
 }

@@ -1,13 +1,12 @@
 //! Files with documents in them, and how to get at each.
 
-use std::error::Error;
 use std::io::{BufReader, ErrorKind, Read};
 
 use serde::{Deserialize, Serialize};
 
 use super::bytes::Bytes;
 use super::name::harmless;
-use super::packed::{LimitReached, Stream, reason};
+use super::packed::Stream;
 use super::tar::{EntryKind, Tar};
 use super::zip::{Zip, too_large};
 use crate::isolate::too_much_memory;
@@ -15,7 +14,7 @@ use crate::options::{Limits, Reading};
 #[cfg(feature = "parquet")]
 use crate::table::ParquetRows;
 use crate::table::{BadRow, Form, Row, Rows};
-use crate::{Messages, Records};
+use crate::{Error, Messages, Records};
 
 /// Something that has documents in it.
 pub(crate) enum Container {
@@ -49,7 +48,7 @@ pub(crate) enum MemberContent {
     /// A message, a page or a row.
     Record,
     /// It is not read, for this reason.
-    Skipped(String),
+    Skipped(Error),
 }
 
 /// A document's bytes, or its text where it has no other form.
@@ -83,9 +82,9 @@ impl Member {
         }
     }
 
-    pub(crate) fn skipped(step: u64, name: &str, reason: String) -> Member {
+    pub(crate) fn skipped(step: u64, name: &str, error: Error) -> Member {
         Member {
-            content: MemberContent::Skipped(reason),
+            content: MemberContent::Skipped(error),
             ..Member::file(step, name, 0, None)
         }
     }
@@ -104,12 +103,12 @@ impl Member {
 
 impl Payload {
     /// The first bytes only.
-    pub(crate) fn start(mut reader: impl Read, name: String) -> Result<Payload, String> {
+    pub(crate) fn start(mut reader: impl Read, name: String) -> Result<Payload, Error> {
         let mut bytes = Vec::new();
         // What is damaged later on is told when it is read.
         let outcome = reader.read_to_end(&mut bytes);
         match outcome {
-            Err(error) if bytes.is_empty() => Err(reason(&error)),
+            Err(error) if bytes.is_empty() => Err(Error::damaged(&error)),
             _ => Ok(Payload {
                 content: PayloadContent::Bytes(bytes),
                 name,
@@ -131,7 +130,7 @@ pub(crate) fn read_limited(
     reader: impl Read,
     name: String,
     limits: &Limits,
-) -> Result<Payload, String> {
+) -> Result<Payload, Error> {
     let mut bytes = Vec::new();
     let limited = &mut reader.take(limits.file_size.saturating_add(1));
     let outcome = limited.read_to_end(&mut bytes);
@@ -143,13 +142,11 @@ pub(crate) fn read_limited(
         if error.kind() == ErrorKind::OutOfMemory {
             return Err(too_much_memory(limits));
         }
-        let is_limit = error
-            .get_ref()
-            .is_some_and(<dyn Error + Send + Sync>::is::<LimitReached>);
-        if is_limit || bytes.is_empty() {
-            return Err(reason(&error));
+        let error = Error::damaged(&error);
+        if error.limit().is_some() || bytes.is_empty() {
+            return Err(error);
         }
-        warnings.push(format!("{}, read up to there", reason(&error)));
+        warnings.push(format!("{error}, read up to that point"));
     }
     Ok(Payload {
         content: PayloadContent::Bytes(bytes),
@@ -171,7 +168,7 @@ impl Container {
                     Ok(bytes) => {
                         Member::record(*next - 1, format!("/{next}"), None, bytes.len() as u64)
                     }
-                    Err(error) => Member::skipped(*next - 1, &next.to_string(), reason(&error)),
+                    Err(error) => Member::skipped(*next - 1, &next.to_string(), error),
                 })
             }
             Container::Web(records, next) => {
@@ -182,7 +179,7 @@ impl Container {
                         let length = record.payload.len() as u64;
                         Member::record(*next - 1, format!("/{}", record.address), None, length)
                     }
-                    Err(reason) => Member::skipped(*next - 1, &next.to_string(), reason),
+                    Err(error) => Member::skipped(*next - 1, &next.to_string(), error),
                 })
             }
             Container::Table(table) => table.rows.next().map(row_member),
@@ -192,7 +189,7 @@ impl Container {
     }
 
     /// A member's bytes or text.
-    pub(crate) fn take(&mut self, step: u64, limits: &Limits) -> Result<Taken, String> {
+    pub(crate) fn take(&mut self, step: u64, limits: &Limits) -> Result<Taken, Error> {
         let bytes = |bytes, name| {
             Taken::Payload(Payload {
                 content: PayloadContent::Bytes(bytes),
@@ -209,14 +206,13 @@ impl Container {
             Container::Mailbox(messages, next) => {
                 let skipped = usize::try_from(step - *next).unwrap_or(usize::MAX);
                 *next = step + 1;
-                let message = messages.nth(skipped).ok_or("no longer there")?;
-                let message = message.map_err(|error| reason(&error))?;
-                Ok(bytes(message, format!("{next}.eml")))
+                let message = messages.nth(skipped).ok_or_else(Error::no_longer_there)?;
+                Ok(bytes(message?, format!("{next}.eml")))
             }
             Container::Web(records, next) => {
                 let skipped = usize::try_from(step - *next).unwrap_or(usize::MAX);
                 *next = step + 1;
-                let record = records.nth(skipped).ok_or("no longer there")??;
+                let record = records.nth(skipped).ok_or_else(Error::no_longer_there)??;
                 Ok(bytes(record.payload, record.address))
             }
             Container::Table(table) => table.take(step),
@@ -229,7 +225,7 @@ impl Container {
     }
 
     /// The first bytes of the member that was listed last.
-    pub(crate) fn peek(&mut self, step: u64) -> Result<Vec<u8>, String> {
+    pub(crate) fn peek(&mut self, step: u64) -> Result<Vec<u8>, Error> {
         match self {
             Container::Zip(zip) => zip.take(step, Some(HEAD)).map(Payload::into_bytes),
             Container::Tar(tar) => tar.peek(),
@@ -272,8 +268,8 @@ impl TarMembers {
                 Ok(entry) => entry?,
                 Err(error) => {
                     self.is_done = true;
-                    let reason = format!("{}, read up to there", reason(&error));
-                    return Some(Member::skipped(step, "(rest)", reason));
+                    let error = Error::damaged(&error).and(", read up to that point");
+                    return Some(Member::skipped(step, "(rest)", error));
                 }
             };
             let (name, warning) = harmless(&entry.name);
@@ -289,27 +285,33 @@ impl TarMembers {
                 EntryKind::Link(to) => {
                     let to = String::from_utf8_lossy(&to).escape_debug().to_string();
                     let reason = format!("link to `{to}` in an archive, not followed");
-                    Member::skipped(step, &name, reason)
+                    Member::skipped(step, &name, Error::NotOpened(reason))
                 }
-                EntryKind::Other => Member::skipped(step, &name, "not a regular file".to_owned()),
+                EntryKind::Other => {
+                    let reason = "not a regular file".to_owned();
+                    Member::skipped(step, &name, Error::NotOpened(reason))
+                }
             });
         }
     }
 
-    fn peek(&mut self) -> Result<Vec<u8>, String> {
+    fn peek(&mut self) -> Result<Vec<u8>, Error> {
         let start = Payload::start(self.tar.by_ref().take(HEAD), String::new())?;
         self.start = start.into_bytes();
         Ok(self.start.clone())
     }
 
-    fn take(&mut self, step: u64, limits: &Limits) -> Result<Taken, String> {
+    fn take(&mut self, step: u64, limits: &Limits) -> Result<Taken, Error> {
         if !(self.is_fresh && self.tar.position() == step + 1) {
             if self.tar.position() > step || self.is_done {
                 return Ok(Taken::Behind);
             }
             while self.tar.position() <= step {
-                let entry = self.tar.next_entry().map_err(|error| reason(&error))?;
-                let entry = entry.ok_or("no longer there")?;
+                let entry = self
+                    .tar
+                    .next_entry()
+                    .map_err(|error| Error::damaged(&error))?;
+                let entry = entry.ok_or_else(Error::no_longer_there)?;
                 self.name = harmless(&entry.name).0;
                 self.start.clear();
             }
@@ -335,7 +337,7 @@ impl LineTable {
         seekable: Option<Bytes>,
         form: Form,
         reading: &Reading,
-    ) -> Result<LineTable, String> {
+    ) -> Result<LineTable, Error> {
         let limit = reading.limits.file_size;
         let buffered = BufReader::with_capacity(1 << 16, stream);
         Ok(LineTable {
@@ -345,12 +347,12 @@ impl LineTable {
         })
     }
 
-    fn take(&mut self, offset: u64) -> Result<Taken, String> {
+    fn take(&mut self, offset: u64) -> Result<Taken, Error> {
         use std::io::{Seek as _, SeekFrom};
         let row = if let Some(bytes) = &self.seekable {
             let mut reader = bytes.reader();
             let sought = reader.seek(SeekFrom::Start(offset));
-            sought.map_err(|error| error.to_string())?;
+            sought.map_err(|error| Error::cannot_read(&error))?;
             let reader = BufReader::new(reader);
             Rows::resume(reader, offset, self.rows.layout(), self.limit).next()
         } else {
@@ -374,14 +376,15 @@ fn row_member(row: Result<Row, BadRow>) -> Member {
         }
         Err(bad) => Member {
             suffix: format!(":{}", bad.line),
-            ..Member::skipped(0, "", bad.reason)
+            ..Member::skipped(0, "", bad.error)
         },
     }
 }
 
 /// The text of a row.
-fn taken(row: Option<Result<Row, BadRow>>) -> Result<Taken, String> {
-    let row = row.ok_or("no longer there")?.map_err(|bad| bad.reason)?;
+fn taken(row: Option<Result<Row, BadRow>>) -> Result<Taken, Error> {
+    let row = row.ok_or_else(Error::no_longer_there)?;
+    let row = row.map_err(|bad| bad.error)?;
     Ok(Taken::Payload(Payload {
         content: PayloadContent::Text(row.text),
         name: String::new(),
@@ -391,12 +394,12 @@ fn taken(row: Option<Result<Row, BadRow>>) -> Result<Taken, String> {
 
 /// What is found in a file when it is looked into.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) enum Found {
+pub(crate) enum FoundInFile {
     Document(Leaf),
     Skipped {
         /// What comes after the file's name in its id.
         suffix: String,
-        reason: String,
+        error: Error,
     },
 }
 

@@ -6,12 +6,12 @@ use super::bytes::Bytes;
 use super::container::{
     Container, HEAD, LineTable, Payload, PayloadContent, TarMembers, read_limited,
 };
-use super::packed::{Packing, Stream, reason};
+use super::packed::{Packing, Stream};
 use super::tar::is_tar;
 use super::zip::{Zip, too_large};
 use crate::options::Reading;
 use crate::table;
-use crate::{Kind, Messages, Records, detect};
+use crate::{Error, Kind, Limit, Messages, Records, detect};
 
 /// What bytes are.
 pub(crate) enum Content {
@@ -21,17 +21,18 @@ pub(crate) enum Content {
 
 /// A document's bytes, which have not been read yet.
 pub(crate) struct Document {
-    source: Source,
+    content: Unread,
     pub(crate) name: String,
 }
 
-enum Source {
+/// Where a document's bytes come from.
+enum Unread {
     Bytes(Bytes),
     Stream(Stream),
 }
 
 /// Undoes compression and looks at what is there.
-pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Content, String> {
+pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Content, Error> {
     let limits = &reading.limits;
     let mut name = name.to_owned();
     let mut head = start_of(&mut bytes.reader())?;
@@ -50,8 +51,8 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
     }
     let form = Shape::of(&head, &name, reading);
     if matches!(form, Shape::Document) {
-        let source = unpacked.map_or(Source::Bytes(bytes), Source::Stream);
-        return Ok(Content::Document(Document { source, name }));
+        let content = unpacked.map_or(Unread::Bytes(bytes), Unread::Stream);
+        return Ok(Content::Document(Document { content, name }));
     }
     if matches!(form, Shape::Zip | Shape::Parquet) {
         // They must be read from the end.
@@ -82,19 +83,19 @@ pub(crate) fn look(bytes: Bytes, name: &str, reading: &Reading) -> Result<Conten
 
 impl Document {
     /// The bytes, unless they are too many.
-    pub(crate) fn read(self, reading: &Reading) -> Result<Payload, String> {
+    pub(crate) fn read(self, reading: &Reading) -> Result<Payload, Error> {
         let limits = &reading.limits;
-        match self.source {
-            Source::Stream(stream) => read_limited(stream, self.name, limits),
-            Source::Bytes(Bytes::Memory(bytes)) => Ok(Payload {
+        match self.content {
+            Unread::Stream(stream) => read_limited(stream, self.name, limits),
+            Unread::Bytes(Bytes::Memory(bytes)) => Ok(Payload {
                 content: PayloadContent::Bytes(
                     std::sync::Arc::try_unwrap(bytes).unwrap_or_else(|bytes| bytes.to_vec()),
                 ),
                 name: self.name,
                 warnings: Vec::new(),
             }),
-            Source::Bytes(bytes) if bytes.length() > limits.file_size => Err(too_large(limits)),
-            Source::Bytes(bytes) => read_limited(bytes.reader(), self.name, limits),
+            Unread::Bytes(bytes) if bytes.length() > limits.file_size => Err(too_large(limits)),
+            Unread::Bytes(bytes) => read_limited(bytes.reader(), self.name, limits),
         }
     }
 }
@@ -118,9 +119,9 @@ fn is_zip(head: &[u8]) -> bool {
     head.starts_with(b"PK\x03\x04") || head.starts_with(b"PK\x05\x06")
 }
 
-/// What is inside more archives than is allowed.
-pub(crate) fn too_deep(nesting: usize) -> String {
-    format!("inside more than {nesting} archives; --max-nesting allows more")
+/// The error of an archive that is nested too deep.
+pub(crate) fn too_deep(nesting: usize) -> Error {
+    Limit::Nesting.reached(format!("nested in more than {nesting} archives"))
 }
 
 /// What the first bytes and the name say.
@@ -175,17 +176,17 @@ fn is_office_name(head: &[u8], name: &str) -> bool {
         && end.is_some_and(|end| ends.contains(&end.as_str()))
 }
 
-fn zip(bytes: Bytes, name: String, reading: &Reading) -> Result<Content, String> {
+fn zip(bytes: Bytes, name: String, reading: &Reading) -> Result<Content, Error> {
     let zip = Zip::open(&bytes, &reading.limits)?;
     if zip.is_document() {
-        let source = Source::Bytes(bytes);
-        return Ok(Content::Document(Document { source, name }));
+        let content = Unread::Bytes(bytes);
+        return Ok(Content::Document(Document { content, name }));
     }
     Ok(Content::Container(Container::Zip(zip)))
 }
 
 #[cfg(feature = "parquet")]
-fn parquet(bytes: Bytes, reading: &Reading) -> Result<Content, String> {
+fn parquet(bytes: Bytes, reading: &Reading) -> Result<Content, Error> {
     use table::{Carried, ParquetRows};
     let limit = reading.limits.file_size;
     let rows = ParquetRows::new(bytes, &reading.keys, limit, &Carried::Needed)?;
@@ -194,15 +195,15 @@ fn parquet(bytes: Bytes, reading: &Reading) -> Result<Content, String> {
 
 /// Nothing has this shape.
 #[cfg(not(feature = "parquet"))]
-fn parquet(_: Bytes, _: &Reading) -> Result<Content, String> {
-    Err("Parquet table".to_owned())
+fn parquet(_: Bytes, _: &Reading) -> Result<Content, Error> {
+    Err(Error::Unsupported("Parquet table".to_owned()))
 }
 
-fn start_of(reader: &mut impl Read) -> Result<Vec<u8>, String> {
+fn start_of(reader: &mut impl Read) -> Result<Vec<u8>, Error> {
     let mut head = Vec::new();
     let outcome = reader.take(HEAD).read_to_end(&mut head);
     match outcome {
-        Err(error) if head.is_empty() => Err(reason(&error)),
+        Err(error) if head.is_empty() => Err(Error::damaged(&error)),
         _ => Ok(head),
     }
 }

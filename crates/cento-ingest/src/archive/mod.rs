@@ -1,7 +1,7 @@
 //! Files in files: archives, compressed files, mailboxes, web archives and tables.
 //!
-//! Everything is read in memory or as a stream; nothing is ever unpacked to the disk, so a name in
-//! an archive can do no more than look odd.
+//! Everything is read in memory or as a stream. Nothing is ever unpacked to disk, so a name in an
+//! archive can do no harm.
 
 mod bytes;
 mod container;
@@ -17,16 +17,16 @@ use std::path::{Path, PathBuf};
 pub(crate) use bytes::Bytes;
 #[cfg(feature = "parquet")]
 pub(crate) use bytes::Cursor;
-pub(crate) use container::{Found, Leaf, Member, Payload, PayloadContent};
+pub(crate) use container::{FoundInFile, Leaf, Member, Payload, PayloadContent};
 pub(crate) use look::is_archive;
 pub(crate) use name::{is_litter, readable};
-pub(crate) use packed::{Packing, Stream, reason};
+pub(crate) use packed::{Packing, Stream};
 
 use self::container::{Container, MemberContent, Taken};
 use self::look::{Content, look, may_hold_documents, too_deep};
 use crate::isolate::fault;
 use crate::options::Reading;
-use crate::{Kind, Text, detect, extract};
+use crate::{Error, Kind, Limit, Text, detect, extract};
 
 /// Looks into files and reads what is in them.
 ///
@@ -46,8 +46,8 @@ struct Level {
     step: Option<u64>,
 }
 
-/// What is told of everything that is found.
-pub(crate) type Each<'e> = &'e mut dyn FnMut(Found);
+/// Is told of everything that is found.
+pub(crate) type Each<'e> = &'e mut dyn FnMut(FoundInFile);
 
 impl Reader {
     pub(crate) fn new(reading: Reading) -> Reader {
@@ -63,15 +63,15 @@ impl Reader {
         let name = file_name(path);
         match Bytes::open(path) {
             Ok(bytes) => self.list_bytes(bytes, &name, &Leaf::default(), each),
-            Err(error) => each(Found::Skipped {
+            Err(error) => each(FoundInFile::Skipped {
                 suffix: String::new(),
-                reason: format!("cannot be opened: {error}"),
+                error: Error::cannot_open(&error),
             }),
         }
     }
 
     /// The text of a document in a file.
-    pub(crate) fn read(&mut self, path: &Path, steps: &[u64]) -> Result<Text, String> {
+    pub(crate) fn read(&mut self, path: &Path, steps: &[u64]) -> Result<Text, Error> {
         let text = self.read_member(path, steps);
         if text.is_err() {
             // What failed may be in any state.
@@ -80,9 +80,9 @@ impl Reader {
         text
     }
 
-    fn read_member(&mut self, path: &Path, steps: &[u64]) -> Result<Text, String> {
+    fn read_member(&mut self, path: &Path, steps: &[u64]) -> Result<Text, Error> {
         let Some((last, way)) = steps.split_last() else {
-            let bytes = Bytes::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+            let bytes = Bytes::open(path).map_err(|error| Error::cannot_open(&error))?;
             let payload = self.document(bytes, &file_name(path))?;
             return self.text(payload);
         };
@@ -99,7 +99,7 @@ impl Reader {
         let same = same.count();
         self.levels.truncate(same + 1);
         if self.levels.is_empty() {
-            let bytes = Bytes::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+            let bytes = Bytes::open(path).map_err(|error| Error::cannot_open(&error))?;
             self.open(bytes, file_name(path))?;
         }
         for step in &way[self.levels.len() - 1..] {
@@ -122,7 +122,7 @@ impl Reader {
 
     /// The text of bytes that are a document, from standard input for example. A mailbox or a web
     /// archive is one document here.
-    pub(crate) fn read_bytes(&mut self, bytes: Vec<u8>, name: &str) -> Result<Text, String> {
+    pub(crate) fn read_bytes(&mut self, bytes: Vec<u8>, name: &str) -> Result<Text, Error> {
         let options = self.reading.extract();
         if let Ok(Kind::Mailbox | Kind::WebArchive) = detect(&bytes, name, &options) {
             return extract(bytes, name, &options);
@@ -133,16 +133,16 @@ impl Reader {
 
     fn list_bytes(&self, bytes: Bytes, name: &str, at: &Leaf, each: Each<'_>) {
         let size = bytes.length();
-        let skipped = |reason| Found::Skipped {
+        let skipped = |error| FoundInFile::Skipped {
             suffix: at.suffix.clone(),
-            reason,
+            error,
         };
         let mut container = match look(bytes, name, &self.reading) {
             Ok(Content::Document(_)) => {
-                return each(Found::Document(Leaf { size, ..at.clone() }));
+                return each(FoundInFile::Document(Leaf { size, ..at.clone() }));
             }
             Ok(Content::Container(container)) => container,
-            Err(reason) => return each(skipped(reason)),
+            Err(error) => return each(skipped(error)),
         };
         let limits = &self.reading.limits;
         if at.steps.len() >= limits.nesting {
@@ -154,9 +154,9 @@ impl Reader {
             entries += 1;
             if is_archive && entries > limits.entries {
                 let most = limits.entries;
-                return each(skipped(format!(
-                    "has more than {most} entries, the rest is not read; --max-entries allows more"
-                )));
+                return each(skipped(Limit::Entries.reached(format!(
+                    "has more than {most} entries; the rest is not read"
+                ))));
             }
             if !is_litter(&member.suffix) {
                 self.list_member(&mut container, member, at, each);
@@ -164,7 +164,7 @@ impl Reader {
             }
         }
         if told == 0 {
-            each(skipped("no documents in it".to_owned()));
+            each(skipped(Error::Empty("contains no documents".to_owned())));
         }
     }
 
@@ -179,34 +179,37 @@ impl Reader {
         };
         leaf.steps.push(member.step);
         leaf.archive_ends.push(at.suffix.len());
-        let skipped = |leaf: Leaf, reason| Found::Skipped {
+        let skipped = |leaf: Leaf, error| FoundInFile::Skipped {
             suffix: leaf.suffix,
-            reason,
+            error,
         };
         match member.content {
-            MemberContent::Record => return each(Found::Document(leaf)),
-            MemberContent::Skipped(reason) => return each(skipped(leaf, reason)),
+            MemberContent::Record => return each(FoundInFile::Document(leaf)),
+            MemberContent::Skipped(error) => return each(skipped(leaf, error)),
             MemberContent::File => {}
         }
         let name = &member.suffix[1..];
         let head = match container.peek(member.step) {
             Ok(head) => head,
-            Err(reason) => return each(skipped(leaf, reason)),
+            Err(error) => return each(skipped(leaf, error)),
         };
         if !may_hold_documents(&head, name, &self.reading) {
-            return each(Found::Document(leaf));
+            return each(FoundInFile::Document(leaf));
         }
         match container.take(member.step, &self.reading.limits) {
             Ok(Taken::Payload(payload)) => {
                 let bytes = Bytes::Memory(payload.into_bytes().into());
                 self.list_bytes(bytes, name, &leaf, each);
             }
-            Ok(Taken::Behind) => each(skipped(leaf, "damaged archive".to_owned())),
-            Err(reason) => each(skipped(leaf, reason)),
+            Ok(Taken::Behind) => {
+                let damage = Error::Damaged("damaged archive".to_owned());
+                each(skipped(leaf, damage));
+            }
+            Err(error) => each(skipped(leaf, error)),
         }
     }
 
-    fn open(&mut self, bytes: Bytes, name: String) -> Result<(), String> {
+    fn open(&mut self, bytes: Bytes, name: String) -> Result<(), Error> {
         match look(bytes.clone(), &name, &self.reading)? {
             Content::Container(container) => {
                 self.levels.push(Level {
@@ -217,36 +220,36 @@ impl Reader {
                 });
                 Ok(())
             }
-            Content::Document(_) => Err("no longer an archive".to_owned()),
+            Content::Document(_) => Err(Error::Changed("no longer an archive".to_owned())),
         }
     }
 
     /// A member of the innermost container that is open.
-    fn take(&mut self, step: u64) -> Result<Payload, String> {
-        let level = self.levels.last_mut().ok_or("no archive is open")?;
+    fn take(&mut self, step: u64) -> Result<Payload, Error> {
+        let level = self.levels.last_mut().ok_or_else(Error::no_longer_there)?;
         level.step = None;
         if let Taken::Payload(payload) = level.container.take(step, &self.reading.limits)? {
             return Ok(payload);
         }
-        let level = self.levels.pop().ok_or("no archive is open")?;
+        let level = self.levels.pop().ok_or_else(Error::no_longer_there)?;
         self.open(level.bytes, level.name)?;
-        let level = self.levels.last_mut().ok_or("no archive is open")?;
+        let level = self.levels.last_mut().ok_or_else(Error::no_longer_there)?;
         match level.container.take(step, &self.reading.limits)? {
             Taken::Payload(payload) => Ok(payload),
-            Taken::Behind => Err("no longer there".to_owned()),
+            Taken::Behind => Err(Error::no_longer_there()),
         }
     }
 
-    fn document(&self, bytes: Bytes, name: &str) -> Result<Payload, String> {
+    fn document(&self, bytes: Bytes, name: &str) -> Result<Payload, Error> {
         match look(bytes, name, &self.reading)? {
             Content::Document(document) => document.read(&self.reading),
-            Content::Container(_) => {
-                Err("an archive with documents in it, where one document is wanted".to_owned())
-            }
+            Content::Container(_) => Err(Error::Unsupported(
+                "an archive of documents, where one document is wanted".to_owned(),
+            )),
         }
     }
 
-    fn text(&self, payload: Payload) -> Result<Text, String> {
+    fn text(&self, payload: Payload) -> Result<Text, Error> {
         let mut text = match payload.content {
             PayloadContent::Bytes(bytes) => {
                 fault(&payload.name);

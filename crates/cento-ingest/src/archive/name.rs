@@ -1,4 +1,4 @@
-//! Names of archive members: whatever they are, they become harmless parts of an id.
+//! Names of archive members, made harmless as parts of an id.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,9 @@ pub(crate) fn harmless(raw: &[u8]) -> (String, Option<String>) {
         || name.split('/').next().is_some_and(is_drive);
     let warning = leads_out.then(|| {
         let name = name.escape_debug();
-        format!("the archive calls it `{name}`, which leads out of it; nothing is written there")
+        format!(
+            "its name in the archive is `{name}`, which leads outside; nothing is written there"
+        )
     });
     let harmless = parts.join("/");
     if harmless.is_empty() {
@@ -47,7 +49,7 @@ pub(crate) fn readable(name: &[u8]) -> String {
     text
 }
 
-/// What systems leave lying about beside the files of people.
+/// Files that operating systems leave beside those of people.
 pub(crate) fn is_litter(path: &str) -> bool {
     path.split('/').any(|part| {
         matches!(part, "__MACOSX" | ".DS_Store" | "Thumbs.db" | "desktop.ini")

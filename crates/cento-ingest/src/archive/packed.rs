@@ -1,6 +1,5 @@
 //! Compressed streams: gzip, bzip2, xz and zstd, unpacked no further than the limits allow.
 
-use std::fmt;
 use std::io::{self, BufRead as _, BufReader, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,6 +9,7 @@ use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
 use super::xz::Xz;
 use crate::options::Limits;
+use crate::{Error, Limit};
 
 /// A stream of bytes of unknown length.
 pub(crate) type Stream = Box<dyn Read + Send>;
@@ -79,31 +79,10 @@ impl Packing {
 /// Memory for what a stream may refer back to; `xz -9` needs 64 MiB.
 const DICTIONARY: u64 = 256 << 20;
 
-/// A limit was reached. It is told as it is, not as damage.
-#[derive(Debug)]
-pub(crate) struct LimitReached(pub(crate) String);
-
-impl fmt::Display for LimitReached {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl std::error::Error for LimitReached {}
-
-/// Why a stream ended.
-pub(crate) fn reason(error: &io::Error) -> String {
-    let limit = error.get_ref().and_then(|inner| inner.downcast_ref());
-    match limit {
-        Some(LimitReached(reason)) => reason.clone(),
-        None => format!("damaged ({error})"),
-    }
-}
-
-/// What unpacks to too much.
-pub(crate) fn too_much(limits: &Limits) -> String {
+/// The error of something that unpacks to too much.
+pub(crate) fn too_much(limits: &Limits) -> Error {
     let ratio = limits.ratio;
-    format!("unpacks to more than {ratio} times its size; --max-ratio allows more")
+    Limit::Ratio.reached(format!("unpacks to more than {ratio} times its size"))
 }
 
 struct Counted {
@@ -132,7 +111,7 @@ impl Read for Guarded {
         let count = self.inner.read(buffer)?;
         self.given += count as u64;
         if self.given > self.limits.unpacked(self.taken.load(Ordering::Relaxed)) {
-            return Err(io::Error::other(LimitReached(too_much(&self.limits))));
+            return Err(io::Error::other(too_much(&self.limits)));
         }
         Ok(count)
     }

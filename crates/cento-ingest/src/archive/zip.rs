@@ -10,6 +10,7 @@ use super::container::{Member, Payload, read_limited};
 use super::name::harmless;
 use super::packed::too_much;
 use crate::options::{Limits, size};
+use crate::{Error, Limit};
 
 /// A zip archive.
 pub(crate) struct Zip {
@@ -23,9 +24,9 @@ pub(crate) struct Zip {
 }
 
 impl Zip {
-    pub(crate) fn open(bytes: &Bytes, limits: &Limits) -> Result<Zip, String> {
+    pub(crate) fn open(bytes: &Bytes, limits: &Limits) -> Result<Zip, Error> {
         let archive = ZipArchive::new(bytes.reader())
-            .map_err(|error| format!("damaged zip archive ({error})"))?;
+            .map_err(|error| Error::Damaged(format!("damaged zip archive ({error})")))?;
         Ok(Zip {
             archive,
             limits: *limits,
@@ -65,7 +66,8 @@ impl Zip {
             Ok(file) => file,
             Err(error) => {
                 let name = format!("entry {}", index + 1);
-                return Some(Member::skipped(step, &name, format!("damaged ({error})")));
+                let damage = Error::Damaged(format!("damaged ({error})"));
+                return Some(Member::skipped(step, &name, damage));
             }
         };
         // Old programs set no mark for UTF-8 but write it; other encodings are read as DOS has them.
@@ -78,10 +80,12 @@ impl Zip {
             return None;
         }
         let unpacked = file.size();
-        let reason = if file.is_symlink() {
-            Some("link in an archive, not followed".to_owned())
+        let error = if file.is_symlink() {
+            Some(Error::NotOpened(
+                "link in an archive, not followed".to_owned(),
+            ))
         } else if file.encrypted() {
-            Some(ENCRYPTED.to_owned())
+            Some(Error::Encrypted)
         } else if unpacked > self.limits.file_size {
             Some(too_large(&self.limits))
         } else {
@@ -89,19 +93,21 @@ impl Zip {
             self.listed = self.listed.saturating_add(unpacked);
             (self.listed > self.budget).then(|| too_much(&self.limits))
         };
-        Some(match reason {
-            Some(reason) => Member::skipped(step, &name, reason),
+        Some(match error {
+            Some(error) => Member::skipped(step, &name, error),
             None => Member::file(step, &name, unpacked, warning),
         })
     }
 
     /// A member's bytes, or as many of them as were asked for.
-    pub(crate) fn take(&mut self, step: u64, most: Option<u64>) -> Result<Payload, String> {
+    pub(crate) fn take(&mut self, step: u64, most: Option<u64>) -> Result<Payload, Error> {
         let index = usize::try_from(step).unwrap_or(usize::MAX);
         let file = self.archive.by_index(index).map_err(|error| match error {
-            ZipError::InvalidPassword => ENCRYPTED.to_owned(),
-            ZipError::UnsupportedArchive(reason) => format!("cannot be unpacked ({reason})"),
-            error => format!("damaged ({error})"),
+            ZipError::InvalidPassword => Error::Encrypted,
+            ZipError::UnsupportedArchive(reason) => {
+                Error::Unsupported(format!("cannot be unpacked ({reason})"))
+            }
+            error => Error::Damaged(format!("damaged ({error})")),
         })?;
         let (name, _) = harmless(file.name_raw());
         let stated = file.size();
@@ -113,11 +119,7 @@ impl Zip {
     }
 }
 
-/// What a password keeps shut.
-const ENCRYPTED: &str = "encrypted: remove the password first";
-
-/// What is too large to be read.
-pub(crate) fn too_large(limits: &Limits) -> String {
-    let limit = size(limits.file_size);
-    format!("larger than {limit}; --max-file-size allows more")
+/// The error of a file that is too large.
+pub(crate) fn too_large(limits: &Limits) -> Error {
+    Limit::FileSize.reached(format!("larger than {}", size(limits.file_size)))
 }

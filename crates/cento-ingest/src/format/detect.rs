@@ -1,4 +1,4 @@
-//! What a document is: by its content first, by its name where content does not tell.
+//! What a document is: its content decides, and its name where the content does not.
 
 mod advice;
 
@@ -8,12 +8,14 @@ use self::advice::{foreign, old_office};
 use super::mail::is_separator;
 use super::package::Package;
 use super::{Extract, Kind};
+use crate::Error;
+use crate::text::empty_file;
 
 /// What a document is, or why it cannot be read and what to do about it.
-pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, String> {
+pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, Error> {
     let end = extension(name);
     if bytes.is_empty() {
-        Err("empty file".to_owned())
+        Err(empty_file())
     } else if is_pdf(bytes, &end) {
         Ok(Kind::Pdf)
     } else if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
@@ -21,7 +23,7 @@ pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, Strin
     } else if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
         Err(old_office(bytes))
     } else if let Some(advice) = foreign(bytes) {
-        Err(advice)
+        Err(Error::Unsupported(advice))
     } else if bytes.trim_ascii_start().starts_with(b"{\\rtf") {
         Ok(Kind::Rtf)
     } else if bytes.starts_with(b"WARC/") {
@@ -31,7 +33,7 @@ pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, Strin
     }
 }
 
-/// The end of a name in lower case, without the question that an address may have.
+/// The extension of a name in lower case, without the query of an address.
 fn extension(name: &str) -> String {
     let name = name.split(['?', '#']).next().unwrap_or_default();
     let name = name.rsplit('/').next().unwrap_or_default();
@@ -52,8 +54,8 @@ fn is_pdf(bytes: &[u8], end: &str) -> bool {
     start[..at].trim_ascii().is_empty() || end == "pdf" || has_end()
 }
 
-/// What a zip archive is a document of.
-fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, String> {
+/// Which kind of document a zip archive is.
+fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, Error> {
     let by_name = match end {
         "docx" | "docm" | "dotx" => Some(Kind::Word),
         "pptx" | "pptm" | "ppsx" | "potx" => Some(Kind::Slides),
@@ -62,9 +64,9 @@ fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, String> {
         "epub" => Some(Kind::Epub),
         _ => None,
     };
-    let mut package = Package::open(bytes, options).map_err(|reason| match by_name {
-        Some(kind) => format!("{kind}: {reason}"),
-        None => reason,
+    let mut package = Package::open(bytes, options).map_err(|error| match by_name {
+        Some(kind) => error.at(kind),
+        None => error,
     })?;
     // The first lines of a package say what it is; some are written without.
     let kind = package
@@ -79,12 +81,13 @@ fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, String> {
         return Ok(Kind::OpenDocument);
     }
     if package.has("Index/Document.iwa") || package.has("index.apxl") {
-        return Err(
+        return Err(Error::Unsupported(
             "Pages, Numbers or Keynote document: export it as DOCX, XLSX, PPTX or PDF".to_owned(),
-        );
+        ));
     }
     if package.has("xl/workbook.bin") {
-        return Err("binary Excel workbook: save it as XLSX".to_owned());
+        let advice = "binary Excel workbook: save it as XLSX";
+        return Err(Error::Unsupported(advice.to_owned()));
     }
     let has_folder = |folder: &str| package.names().any(|name| name.starts_with(folder));
     if package.has("[Content_Types].xml") {
@@ -98,10 +101,10 @@ fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, String> {
             }
         }
     }
-    by_name.ok_or_else(|| "zip archive: unpack it first".to_owned())
+    by_name.ok_or_else(|| Error::Unsupported("zip archive: unpack it first".to_owned()))
 }
 
-/// What a text is the source of.
+/// Which kind of document a text is.
 fn text(bytes: &[u8], end: &str) -> Kind {
     let start = &bytes[..bytes.len().min(HEAD)];
     let head = match Encoding::for_bom(start) {

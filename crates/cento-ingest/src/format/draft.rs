@@ -1,7 +1,8 @@
 //! Text as a reader puts it together: words, lines, paragraphs, asides, never more than allowed.
 
 use super::{Extract, Kind};
-use crate::Text;
+use crate::options::size;
+use crate::{Error, Limit, Text};
 
 /// The text of a document while it is being read.
 #[derive(Default)]
@@ -102,7 +103,11 @@ impl Draft {
             let aside = aside.trim();
             if !aside.is_empty() {
                 self.asides.push_str(aside);
-                self.asides.push_str("\n\n");
+                self.asides.push_str(ASIDE_END);
+                // The aside itself has been counted word by word.
+                let left = self.left.checked_sub(ASIDE_END.len() as u64);
+                self.is_full |= left.is_none();
+                self.left = left.unwrap_or(0);
             }
         }
     }
@@ -129,7 +134,7 @@ impl Draft {
         self.is_full = true;
     }
 
-    /// A warning about part of the text, unless there is one of the same words.
+    /// Adds a warning, unless it is there already.
     pub(super) fn warn(&mut self, warning: impl Into<String>) {
         let warning = warning.into();
         if !self.warnings.contains(&warning) {
@@ -138,7 +143,7 @@ impl Draft {
     }
 
     /// The text, or why there is none.
-    pub(super) fn finish(mut self, kind: Kind) -> Result<Text, String> {
+    pub(super) fn finish(mut self, kind: Kind) -> Result<Text, Error> {
         while !self.interrupted.is_empty() {
             self.close_aside();
         }
@@ -150,9 +155,9 @@ impl Draft {
         if self.text.is_empty() {
             // A document that is damaged and gives nothing is not read at all.
             if let Some(warning) = self.warnings.into_iter().next() {
-                return Err(format!("{kind}: {warning}"));
+                return Err(Error::Empty(format!("{kind}: {warning}")));
             }
-            return Err(format!("{kind} without text"));
+            return Err(Error::Empty(format!("{kind} without text")));
         }
         Ok(Text {
             content: self.text,
@@ -168,21 +173,11 @@ impl Draft {
     }
 }
 
-pub(super) fn over_limit(limit: u64) -> String {
-    format!(
-        "more than {} of text; --max-text-size allows more",
-        size(limit)
-    )
-}
+/// What stands behind an aside.
+const ASIDE_END: &str = "\n\n";
 
-/// A size as people write it.
-pub(super) fn size(bytes: u64) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} bytes"),
-        1024..1_048_576 => format!("{} KiB", bytes >> 10),
-        1_048_576..1_073_741_824 => format!("{} MiB", bytes >> 20),
-        _ => format!("{} GiB", bytes >> 30),
-    }
+pub(super) fn over_limit(limit: u64) -> Error {
+    Limit::TextSize.reached(format!("more than {} of text", size(limit)))
 }
 
 /// White space that a line break may stand for; a no-break space is a character.

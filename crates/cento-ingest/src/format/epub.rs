@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 use super::Extract;
 use super::draft::Draft;
 use super::html;
-use super::package::{ENCRYPTED, Package, resolve};
+use super::package::{Package, lacks, resolve};
 use super::xml::{self, Element, Visit, Visitor};
+use crate::Error;
 
-pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), Error> {
     let mut package = Package::open(bytes, options)?;
     let mut book = Book::default();
     if let Some(container) = package.read("META-INF/container.xml", &mut draft.warnings)? {
@@ -18,11 +19,11 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
         Some(root) => root,
         None => match package.names().find(|name| is_package_document(name)) {
             Some(name) => name.into_owned(),
-            None => return Err("damaged electronic book: it has no list of contents".to_owned()),
+            None => return Err(lacks("electronic book", "list of contents")),
         },
     };
     let Some(contents) = package.read(&root, &mut draft.warnings)? else {
-        return Err(format!("damaged electronic book: it has no {root}"));
+        return Err(lacks("electronic book", &root));
     };
     draft.warnings.extend(xml::walk(&contents, &mut book));
     let mut locks = Locks::default();
@@ -37,7 +38,7 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
         let name = resolve(folder, &unquote(reference));
         // Fonts are often scrambled and hurt nobody; a chapter that is, cannot be read.
         if locks.names.contains(&name) {
-            return Err(ENCRYPTED.to_owned());
+            return Err(Error::Encrypted);
         }
         match package.read(&name, &mut draft.warnings)? {
             Some(chapter) => {

@@ -16,7 +16,7 @@ use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Se
 use super::draft::Draft;
 use super::xml::unescape;
 
-/// The text that a page is there for; all of its text where that cannot be told.
+/// The main text of a page, or all of its text where no main text stands out.
 pub(super) fn main_text(page: &str, draft: &mut Draft) {
     let whole = scan(page, draft.fresh());
     let article = (whole.deepest <= DEEPEST && page.len() <= LARGEST).then(|| article(page));
@@ -60,14 +60,14 @@ pub(super) fn decode_page(bytes: &[u8]) -> Cow<'_, str> {
     declared_encoding(bytes).unwrap_or(UTF_8).decode(bytes).0
 }
 
-/// Elements inside one another, beyond which no tree is built.
+/// No tree is built of elements that are nested deeper than this.
 const DEEPEST: usize = 250;
-/// Bytes in which a page says how its characters are coded; some have long scripts before it.
+/// A page names its encoding within so many bytes; some have long scripts before it.
 const HEAD: usize = 16 << 10;
-/// Bytes beyond which no tree is built.
+/// No tree is built of a page with more bytes than this.
 const LARGEST: usize = 16 << 20;
 
-/// An article is two thirds of what is neither a link nor in a menu; else it is a scrap of its page.
+/// An article has at least two thirds of the text outside links and menus; less is a scrap.
 fn is_enough(article: &str, page: &Page) -> bool {
     letters(article) * 3 >= page.prose * 2
 }
@@ -141,7 +141,7 @@ fn scan(page: &str, draft: Draft) -> Page {
             .append_element_content_handler((Cow::Owned(every), elements))
             .append_document_content_handler(texts);
         let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
-        // A page that cannot be rewritten has still been read up to there.
+        // A page that cannot be rewritten has still been read up to that point.
         if rewriter.write(page.as_bytes()).is_ok() {
             let _ = rewriter.end();
         }

@@ -1,24 +1,25 @@
 //! Mail: the text of a message, and the messages of a mailbox.
 //!
-//! Of a message the subject and the body are text; where there is plain text beside HTML, it is
-//! taken. Attachments are named in a warning.
+//! The text of a message is its subject and its body, plain text rather than HTML where it has both.
+//! Attachments are named in a warning.
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
 use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
 
-use super::draft::{Draft, size};
-use super::package::ENCRYPTED;
+use super::draft::Draft;
 use super::{Extract, html};
+use crate::options::size;
+use crate::{Error, Limit};
 
-pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
     let Some(message) = MessageParser::default().parse(bytes) else {
-        return Err("damaged mail message".to_owned());
+        return Err(Error::Damaged("damaged mail message".to_owned()));
     };
     push_message(&message, draft, 0);
     if message.text_body_count() == 0 && is_encrypted(&message) {
-        return Err(ENCRYPTED.to_owned());
+        return Err(Error::Encrypted);
     }
     Ok(())
 }
@@ -28,10 +29,9 @@ pub(super) fn read_mailbox(
     mut bytes: &[u8],
     options: &Extract,
     draft: &mut Draft,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     for message in Messages::new(&mut bytes, options.unpacked_limit) {
-        let message = message.map_err(|error| error.to_string())?;
-        if let Err(reason) = read(&message, draft) {
+        if let Err(reason) = read(&message?, draft) {
             draft.warn(format!("a message is not read ({reason})"));
         }
         draft.paragraph();
@@ -59,13 +59,14 @@ impl<R: BufRead> Messages<R> {
     }
 
     /// Puts the next line into `self.line`, as much of it as a message may have.
-    fn next_line(&mut self) -> io::Result<bool> {
+    fn next_line(&mut self) -> Result<bool, Error> {
         self.line.clear();
         let mut limited = io::Read::take(&mut self.reader, self.limit.saturating_add(1));
-        Ok(limited.read_until(b'\n', &mut self.line)? > 0)
+        let read = limited.read_until(b'\n', &mut self.line);
+        Ok(read.map_err(|error| Error::damaged(&error))? > 0)
     }
 
-    fn next_message(&mut self) -> io::Result<Option<Vec<u8>>> {
+    fn next_message(&mut self) -> Result<Option<Vec<u8>>, Error> {
         // The separator before this message has been read, unless this is the first one.
         while self.line.is_empty() || !is_separator(&self.line) && self.line.trim_ascii().is_empty()
         {
@@ -86,9 +87,7 @@ impl<R: BufRead> Messages<R> {
             message.extend_from_slice(&self.line[usize::from(is_marked(&self.line))..]);
             if message.len() as u64 > self.limit {
                 let limit = size(self.limit);
-                return Err(io::Error::other(format!(
-                    "a message is larger than {limit}"
-                )));
+                return Err(Limit::FileSize.reached(format!("a message is larger than {limit}")));
             }
         }
         self.is_done = true;
@@ -97,9 +96,9 @@ impl<R: BufRead> Messages<R> {
 }
 
 impl<R: BufRead> Iterator for Messages<R> {
-    type Item = io::Result<Vec<u8>>;
+    type Item = Result<Vec<u8>, Error>;
 
-    fn next(&mut self) -> Option<io::Result<Vec<u8>>> {
+    fn next(&mut self) -> Option<Result<Vec<u8>, Error>> {
         if self.is_done {
             return None;
         }
@@ -128,7 +127,7 @@ fn is_marked(line: &[u8]) -> bool {
     marks > 0 && line[marks..].starts_with(b"From ")
 }
 
-/// Messages inside messages, beyond which they are left out.
+/// Messages that are nested deeper than this are left out.
 const DEEPEST: usize = 5;
 
 fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {

@@ -35,23 +35,23 @@ use draft::Draft;
 pub use mail::Messages;
 pub use warc::{Record, Records};
 
-use crate::Text;
 use crate::text::decode;
+use crate::{Error, Text};
 
 /// How documents are read, and how much one of them may unpack to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extract {
     /// The encoding of texts that have no byte order mark; guessed without one.
     ///
-    /// It holds for plain text and everything that is written as such, not for formats that say
-    /// themselves how their characters are coded.
+    /// It applies to plain text and to formats that are written as plain text, not to those that
+    /// name their own encoding.
     pub encoding: Option<&'static Encoding>,
     /// Bytes of text that a document may have.
     pub text_limit: u64,
     /// Bytes that the packed parts of a document may unpack to, all together.
     pub unpacked_limit: u64,
-    /// How many times its own size a document may unpack to. Small documents, which often pack
-    /// well, are free to unpack to 16 MiB.
+    /// How many times its own size a document may unpack to. Small documents often pack
+    /// well, so 16 MiB are always allowed.
     pub ratio_limit: u64,
 }
 
@@ -129,18 +129,18 @@ impl fmt::Display for Kind {
     }
 }
 
-/// The text of a document, or the reason why it has none.
+/// The text of a document.
 ///
-/// Content decides what it is; the name only where content does not. A mailbox or a web archive
+/// The content decides what it is, the name only where the content does not. A mailbox or a web archive
 /// comes out as one text here; [`Messages`] and [`Records`] take them apart.
-pub fn extract(bytes: Vec<u8>, name: &str, options: &Extract) -> Result<Text, String> {
+pub fn extract(bytes: Vec<u8>, name: &str, options: &Extract) -> Result<Text, Error> {
     let kind = detect(&bytes, name, options)?;
     // The readers are written not to panic; this is for what they are built on.
     catch_unwind(AssertUnwindSafe(|| read(kind, bytes, options)))
-        .unwrap_or_else(|_| Err(format!("{kind}: the reader failed on it")))
+        .unwrap_or_else(|_| Err(crate::isolate::failed().at(kind)))
 }
 
-fn read(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, String> {
+fn read(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Error> {
     let mut draft = Draft::new(options);
     match kind {
         Kind::Plain | Kind::Markdown => return plain(kind, bytes, options),
@@ -161,7 +161,7 @@ fn read(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, String> {
     draft.finish(kind)
 }
 
-fn plain(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, String> {
+fn plain(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Error> {
     let text = decode(bytes, options.encoding)?;
     if text.content.len() as u64 > options.text_limit {
         return Err(draft::over_limit(options.text_limit));
@@ -170,7 +170,7 @@ fn plain(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, String> 
 }
 
 /// Formats that are plain text with commands in it.
-fn marked_up(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, String> {
+fn marked_up(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Error> {
     let encoding = match (options.encoding, kind) {
         (None, Kind::Html) => html::declared_encoding(&bytes),
         (None, Kind::Notebook) => Some(encoding_rs::UTF_8),

@@ -3,10 +3,11 @@
 use serde::Deserialize;
 
 use super::draft::Draft;
+use crate::Error;
 
-pub(super) fn read(source: &str, draft: &mut Draft) -> Result<(), String> {
-    let notebook: Notebook =
-        serde_json::from_str(source).map_err(|error| format!("damaged notebook ({error})"))?;
+pub(super) fn read(source: &str, draft: &mut Draft) -> Result<(), Error> {
+    let notebook: Notebook = serde_json::from_str(source)
+        .map_err(|error| Error::Damaged(format!("damaged notebook ({error})")))?;
     // Up to version 3 the cells were in sheets.
     let sheets = notebook
         .worksheets
@@ -14,8 +15,8 @@ pub(super) fn read(source: &str, draft: &mut Draft) -> Result<(), String> {
         .flat_map(|sheet| sheet.cells);
     for cell in notebook.cells.into_iter().chain(sheets) {
         match cell.source {
-            Some(Source::Whole(text)) => draft.push(&text),
-            Some(Source::Lines(lines)) => lines.iter().for_each(|line| draft.push(line)),
+            Some(CellText::Whole(text)) => draft.push(&text),
+            Some(CellText::Lines(lines)) => lines.iter().for_each(|line| draft.push(line)),
             None => {}
         }
         draft.paragraph();
@@ -40,12 +41,12 @@ struct Sheet {
 #[derive(Deserialize)]
 struct Cell {
     #[serde(alias = "input")]
-    source: Option<Source>,
+    source: Option<CellText>,
 }
 
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Source {
+enum CellText {
     Whole(String),
     Lines(Vec<String>),
 }

@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 
 use super::Extract;
 use super::draft::Draft;
-use super::package::{ENCRYPTED, Package};
+use super::package::{Package, lacks};
 use super::word::Hidden;
 use super::xml::{self, Element, Visit, Visitor};
+use crate::Error;
 
-pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), Error> {
     let mut package = Package::open(bytes, options)?;
     if let Some(manifest) = package.read("META-INF/manifest.xml", &mut draft.warnings)? {
         let mut search = Search {
@@ -19,11 +20,11 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
         };
         draft.warnings.extend(xml::walk(&manifest, &mut search));
         if search.is_found {
-            return Err(ENCRYPTED.to_owned());
+            return Err(Error::Encrypted);
         }
     }
     let Some(content) = package.read("content.xml", &mut draft.warnings)? else {
-        return Err("damaged OpenDocument file: it has no content.xml".to_owned());
+        return Err(lacks("OpenDocument file", "content.xml"));
     };
     let mut hidden = Hidden::default();
     read_part(&content, draft, &mut hidden, false);

@@ -7,15 +7,17 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::Extract;
-use super::draft::size;
 use super::xml::{self, Element, Visit, Visitor};
+use crate::options::{Limits, size};
+use crate::{Error, Limit};
 
 /// A zip archive whose members are parts of one document.
 pub(super) struct Package<'a> {
     archive: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that may still be unpacked.
     left: u64,
-    limit: u64,
+    /// The error of a package that unpacks to more.
+    too_large: Error,
 }
 
 /// A link from one part to another.
@@ -28,15 +30,20 @@ pub(super) struct Relation {
 }
 
 impl<'a> Package<'a> {
-    pub(super) fn open(bytes: &'a [u8], options: &Extract) -> Result<Package<'a>, String> {
+    pub(super) fn open(bytes: &'a [u8], options: &Extract) -> Result<Package<'a>, Error> {
         let by_ratio = (bytes.len() as u64).saturating_mul(options.ratio_limit);
-        let limit = options.unpacked_limit.min(by_ratio.max(ALWAYS_ALLOWED));
+        let by_ratio = by_ratio.max(Limits::ALWAYS_ALLOWED);
+        let (most, limit) = if by_ratio < options.unpacked_limit {
+            (by_ratio, Limit::Ratio)
+        } else {
+            (options.unpacked_limit, Limit::FileSize)
+        };
         let archive = ZipArchive::new(Cursor::new(bytes))
-            .map_err(|error| format!("damaged zip archive ({error})"))?;
+            .map_err(|error| Error::Damaged(format!("damaged zip archive ({error})")))?;
         Ok(Package {
             archive,
-            left: limit,
-            limit,
+            left: most,
+            too_large: limit.reached(format!("unpacks to more than {}", size(most))),
         })
     }
 
@@ -48,23 +55,23 @@ impl<'a> Package<'a> {
         self.archive.index_for_name(name).is_some()
     }
 
-    /// A member's bytes, if there is one of this name. Of a damaged member it is what can be read,
-    /// with a warning.
+    /// A member's bytes, if there is one of this name. Of a damaged member, what can be
+    /// read, with a warning.
     pub(super) fn read(
         &mut self,
         name: &str,
         warnings: &mut Vec<String>,
-    ) -> Result<Option<Vec<u8>>, String> {
+    ) -> Result<Option<Vec<u8>>, Error> {
         let Some(index) = self.index(name) else {
             return Ok(None);
         };
         let file = match self.archive.by_index(index) {
             Ok(file) => file,
-            Err(ZipError::InvalidPassword) => return Err(ENCRYPTED.to_owned()),
+            Err(ZipError::InvalidPassword) => return Err(Error::Encrypted),
             Err(ZipError::UnsupportedArchive(reason))
                 if reason.to_lowercase().contains("password") =>
             {
-                return Err(ENCRYPTED.to_owned());
+                return Err(Error::Encrypted);
             }
             Err(error) => {
                 warnings.push(format!("{name} cannot be read ({error})"));
@@ -78,15 +85,12 @@ impl<'a> Package<'a> {
             .read_to_end(&mut bytes);
         match self.left.checked_sub(bytes.len() as u64) {
             Some(left) => self.left = left,
-            None => {
-                return Err(format!(
-                    "unpacks to more than {}; --max-file-size and --max-ratio allow more",
-                    size(self.limit)
-                ));
-            }
+            None => return Err(self.too_large.clone()),
         }
         if let Err(error) = outcome {
-            warnings.push(format!("{name} is damaged ({error}), read up to there"));
+            warnings.push(format!(
+                "{name} is damaged ({error}), read up to that point"
+            ));
         }
         Ok(Some(bytes))
     }
@@ -96,7 +100,7 @@ impl<'a> Package<'a> {
         &mut self,
         part: &str,
         warnings: &mut Vec<String>,
-    ) -> Result<Vec<Relation>, String> {
+    ) -> Result<Vec<Relation>, Error> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let name = resolve(folder, &format!("_rels/{name}.rels"));
         let mut found = Relations {
@@ -114,7 +118,7 @@ impl<'a> Package<'a> {
         &mut self,
         usual: &str,
         warnings: &mut Vec<String>,
-    ) -> Result<String, String> {
+    ) -> Result<String, Error> {
         let relations = self.relations("", warnings)?;
         let main = relations
             .into_iter()
@@ -136,8 +140,10 @@ impl<'a> Package<'a> {
     }
 }
 
-/// What a password keeps shut.
-pub(super) const ENCRYPTED: &str = "encrypted: remove the password first";
+/// The error of a document that lacks a necessary part.
+pub(super) fn lacks(document: &str, part: &str) -> Error {
+    Error::Damaged(format!("damaged {document}: it has no {part}"))
+}
 
 /// The name that a reference in a file of this folder leads to.
 pub(super) fn resolve(folder: &str, reference: &str) -> String {
@@ -157,8 +163,6 @@ pub(super) fn resolve(folder: &str, reference: &str) -> String {
     }
     parts.join("/")
 }
-
-const ALWAYS_ALLOWED: u64 = 16 << 20;
 
 struct Relations {
     folder: String,

@@ -2,16 +2,20 @@
 
 use std::ops::ControlFlow;
 
-use unpdf::{Error, Page, PageStreamOptions, ParseEvent, ParseOptions, PdfParser};
+use unpdf::{Page, PageStreamOptions, ParseEvent, ParseOptions, PdfParser};
 
 use super::draft::Draft;
-use super::package::ENCRYPTED;
 use super::quality::looks_garbled;
+use crate::Error;
 
-pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
     // Places in the file are counted from its first line, which others may have put theirs before.
     let start = bytes.windows(5).position(|part| part == b"%PDF-");
     let bytes = &bytes[start.unwrap_or(0)..];
+    if is_too_deep(bytes) {
+        let damage = format!("damaged PDF: nested deeper than {DEEPEST} levels");
+        return Err(Error::Damaged(damage));
+    }
     let parser = PdfParser::from_bytes_with_options(bytes, ParseOptions::new().lenient())
         .map_err(|error| reason(&error))?;
     let options = PageStreamOptions {
@@ -43,13 +47,51 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), String> {
     pages.judge(draft)
 }
 
-fn reason(error: &Error) -> String {
-    match error {
-        Error::Encrypted | Error::InvalidPassword => ENCRYPTED.to_owned(),
-        Error::UnknownFormat => "damaged PDF".to_owned(),
-        Error::PdfParse(reason) | Error::Corrupted(reason) => format!("damaged PDF ({reason})"),
-        error => format!("damaged PDF ({error})"),
+/// Real documents nest their objects a few levels deep.
+const DEEPEST: usize = 500;
+
+/// Whether arrays and dictionaries are nested so deep that the parser, which calls itself for each
+/// of them, would overflow its stack.
+///
+/// Only what stands in the file as text is looked at: what is packed is left to the process that
+/// reads it.
+fn is_too_deep(bytes: &[u8]) -> bool {
+    let mut depth = 0_usize;
+    // How many parentheses are open: brackets in a string are text.
+    let mut quoted = 0_usize;
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let next = bytes.get(at + 1);
+        match byte {
+            // Packed data, where brackets are chance.
+            0..=8 | 14..=31 | 127.. => (depth, quoted) = (0, 0),
+            b'\\' if quoted > 0 => at += 1,
+            b'(' => quoted += 1,
+            b')' => quoted = quoted.saturating_sub(1),
+            _ if quoted > 0 => {}
+            b'[' => depth += 1,
+            b']' => depth = depth.saturating_sub(1),
+            b'<' if next == Some(&b'<') => (depth, at) = (depth + 1, at + 1),
+            b'>' if next == Some(&b'>') => (depth, at) = (depth.saturating_sub(1), at + 1),
+            _ => {}
+        }
+        if depth > DEEPEST {
+            return true;
+        }
+        at += 1;
     }
+    false
+}
+
+fn reason(error: &unpdf::Error) -> Error {
+    Error::Damaged(match error {
+        unpdf::Error::Encrypted | unpdf::Error::InvalidPassword => return Error::Encrypted,
+        unpdf::Error::UnknownFormat => "damaged PDF".to_owned(),
+        unpdf::Error::PdfParse(reason) | unpdf::Error::Corrupted(reason) => {
+            format!("damaged PDF ({reason})")
+        }
+        error => format!("damaged PDF ({error})"),
+    })
 }
 
 /// What was seen on the pages.
@@ -79,10 +121,10 @@ impl Pages {
         self.undecodable += page.undecodable_content_streams;
     }
 
-    fn judge(&self, draft: &mut Draft) -> Result<(), String> {
+    fn judge(&self, draft: &mut Draft) -> Result<(), Error> {
         let words = draft.text().split_whitespace().count();
         if words == 0 && self.failed + self.undecodable == 0 {
-            return Err(self.without_text());
+            return Err(Error::Empty(self.without_text()));
         }
         if self.failed > 0 {
             draft.warn(format!("damaged: {} cannot be read", pages(self.failed)));
@@ -96,17 +138,17 @@ impl Pages {
         }
         // A sign or two of a formula is in most books.
         if self.unreadable * 50 > self.pieces {
-            draft.warn("part of the text is in fonts without a map to characters and left out");
+            draft.warn("part of the text is left out: its fonts have no map to characters");
         }
         if self.invisible > 0 {
             draft.warn(if self.painted < self.invisible && self.with_images > 0 {
-                "its text is an invisible layer over pictures, as OCR makes it".to_owned()
+                "its text is an invisible layer over images, as OCR makes it".to_owned()
             } else {
-                format!("{} invisible characters, read as well", self.invisible)
+                format!("includes {} invisible characters", self.invisible)
             });
         }
         if looks_garbled(draft.text()) {
-            draft.warn("the text looks garbled: its fonts may lie about their characters");
+            draft.warn("the text looks garbled: its fonts may name the wrong characters");
         }
         Ok(())
     }
@@ -115,7 +157,7 @@ impl Pages {
         let read = pages(self.read);
         if self.unreadable > 0 {
             format!(
-                "its fonts do not say what characters they have; print it and run OCR on {read}"
+                "its fonts do not say which characters they hold; print it and run OCR on {read}"
             )
         } else if self.with_images > 0 {
             format!("no text layer: {read} of images; run OCR first, for example `ocrmypdf`")
@@ -125,12 +167,28 @@ impl Pages {
     }
 }
 
-/// Words per page, below which a document with pictures may be a scan.
+/// A document with images and fewer words a page than this may be a scan.
 const FEW: usize = 10;
 
 fn pages(count: usize) -> String {
     match count {
         1 => "1 page".to_owned(),
         count => format!("{count} pages"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_too_deep;
+
+    #[test]
+    fn depth_is_that_of_arrays_and_dictionaries() {
+        let nested = |open: &str, close: &str, count: usize| {
+            is_too_deep(format!("{}{}", open.repeat(count), close.repeat(count)).as_bytes())
+        };
+        assert!(nested("[", "]", 501) && nested("<< /F1 ", ">>", 501));
+        assert!(!nested("[", "]", 500) && !nested("[(\\() ] ", "", 900));
+        assert!(!nested("([) ", "", 900) && !nested("[\u{1}", "", 900));
+        assert!(!nested("<AB>", "", 900));
     }
 }

@@ -11,8 +11,9 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use self::charset::{by_code_page, by_font};
 use super::draft::Draft;
+use crate::Error;
 
-pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
     let mut reader = Reader {
         rest: bytes,
         draft,
@@ -30,15 +31,15 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), String> {
     reader.run()?;
     let (hidden, open) = (reader.hidden, reader.outer.len());
     if hidden > 0 {
-        draft.warn(format!("{hidden} hidden characters, left out"));
+        draft.warn(format!("{hidden} hidden characters left out"));
     }
     if open > 0 {
-        draft.warn("rich text that ends too early, read up to there");
+        draft.warn("rich text that ends too early, read up to that point");
     }
     Ok(())
 }
 
-/// Groups inside one another, beyond which no program writes them.
+/// No program nests groups deeper than this.
 const DEEPEST: usize = 10_000;
 
 struct Reader<'a> {
@@ -95,7 +96,7 @@ impl Default for Group {
 }
 
 impl Reader<'_> {
-    fn run(&mut self) -> Result<(), String> {
+    fn run(&mut self) -> Result<(), Error> {
         while let Some((&byte, rest)) = self.rest.split_first() {
             self.rest = rest;
             match byte {
@@ -110,11 +111,12 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn open(&mut self) -> Result<(), String> {
+    fn open(&mut self) -> Result<(), Error> {
         self.flush();
         self.to_skip = 0;
         if self.outer.len() >= DEEPEST {
-            return Err(format!("rich text nested deeper than {DEEPEST} groups"));
+            let damage = format!("rich text nested deeper than {DEEPEST} groups");
+            return Err(Error::Damaged(damage));
         }
         self.outer.push(self.group);
         self.group.is_aside = false;

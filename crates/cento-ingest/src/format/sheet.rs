@@ -5,14 +5,15 @@
 
 use super::Extract;
 use super::draft::Draft;
-use super::package::Package;
+use super::package::{Package, lacks};
 use super::xml::{self, Element, Visit, Visitor};
+use crate::Error;
 
-pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), Error> {
     let mut package = Package::open(bytes, options)?;
     let main = package.main_part("xl/workbook.xml", &mut draft.warnings)?;
     let Some(workbook) = package.read(&main, &mut draft.warnings)? else {
-        return Err(format!("damaged workbook: it has no {main}"));
+        return Err(lacks("workbook", &main));
     };
     let mut order = Order::default();
     draft.warnings.extend(xml::walk(&workbook, &mut order));
@@ -41,8 +42,8 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
     }
     match order.hidden {
         0 => {}
-        1 => draft.warn("1 hidden sheet, read as well"),
-        hidden => draft.warn(format!("{hidden} hidden sheets, read as well")),
+        1 => draft.warn("includes 1 hidden sheet"),
+        hidden => draft.warn(format!("includes {hidden} hidden sheets")),
     }
     Ok(())
 }

@@ -2,14 +2,15 @@
 
 use super::Extract;
 use super::draft::Draft;
-use super::package::Package;
+use super::package::{Package, lacks};
 use super::xml::{self, Element, Visit, Visitor};
+use crate::Error;
 
-pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), Error> {
     let mut package = Package::open(bytes, options)?;
     let main = package.main_part("ppt/presentation.xml", &mut draft.warnings)?;
     let Some(presentation) = package.read(&main, &mut draft.warnings)? else {
-        return Err(format!("damaged presentation: it has no {main}"));
+        return Err(lacks("presentation", &main));
     };
     let mut order = Order { ids: Vec::new() };
     draft.warnings.extend(xml::walk(&presentation, &mut order));
@@ -29,8 +30,8 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
     }
     match hidden {
         0 => {}
-        1 => draft.warn("1 hidden slide, read as well"),
-        hidden => draft.warn(format!("{hidden} hidden slides, read as well")),
+        1 => draft.warn("includes 1 hidden slide"),
+        hidden => draft.warn(format!("includes {hidden} hidden slides")),
     }
     Ok(())
 }
@@ -40,7 +41,7 @@ fn read_part(
     part: &str,
     draft: &mut Draft,
     hidden: &mut usize,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     let Some(bytes) = package.read(part, &mut draft.warnings)? else {
         draft.warn(format!("{part} is missing"));
         return Ok(());

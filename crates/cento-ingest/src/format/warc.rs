@@ -4,8 +4,10 @@ use std::io::{self, BufRead, Read};
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
-use super::draft::{Draft, size};
+use super::draft::Draft;
 use super::{Extract, Kind};
+use crate::options::size;
+use crate::{Error, Limit};
 
 /// A page or file from a web archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,8 +26,7 @@ pub struct Records<R> {
 }
 
 impl<R: BufRead> Records<R> {
-    /// Records of at most `limit` bytes; a larger one is an error, and so is its place in the
-    /// sequence, which goes on after it.
+    /// Records of at most `limit` bytes; a larger one is an error, and the next one follows it.
     pub fn new(reader: R, limit: u64) -> Records<R> {
         Records {
             reader,
@@ -34,7 +35,7 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    fn next_record(&mut self) -> Result<Option<Record>, String> {
+    fn next_record(&mut self) -> Result<Option<Record>, Error> {
         loop {
             let Some(head) = self.head()? else {
                 return Ok(None);
@@ -48,7 +49,8 @@ impl<R: BufRead> Records<R> {
                 self.skip(length)?;
                 if is_wanted {
                     let limit = size(self.limit);
-                    return Err(format!("a record is larger than {limit} and left out"));
+                    let message = format!("a record is larger than {limit} and left out");
+                    return Err(Limit::FileSize.reached(message));
                 }
                 continue;
             }
@@ -73,7 +75,7 @@ impl<R: BufRead> Records<R> {
     }
 
     /// The headers of the next record; blank lines stand before them.
-    fn head(&mut self) -> Result<Option<Head>, String> {
+    fn head(&mut self) -> Result<Option<Head>, Error> {
         let mut head = Head::default();
         let mut line = Vec::new();
         loop {
@@ -89,7 +91,8 @@ impl<R: BufRead> Records<R> {
                 (false, false) if text.starts_with("WARC/") => head.has_begun = true,
                 (false, false) => {
                     self.is_done = true;
-                    return Err("damaged web archive, read up to there".to_owned());
+                    let damage = "damaged web archive, read up to that point";
+                    return Err(Error::Damaged(damage.to_owned()));
                 }
                 (true, true) => return Ok(Some(head)),
                 (true, false) if head.lines.len() < MOST_LINES => head.add(text),
@@ -98,7 +101,7 @@ impl<R: BufRead> Records<R> {
         }
     }
 
-    fn skip(&mut self, length: u64) -> Result<(), String> {
+    fn skip(&mut self, length: u64) -> Result<(), Error> {
         let skipped = io::copy(&mut (&mut self.reader).take(length), &mut io::sink());
         if skipped.map_err(|error| self.broken(&error))? < length {
             self.is_done = true;
@@ -106,16 +109,16 @@ impl<R: BufRead> Records<R> {
         Ok(())
     }
 
-    fn broken(&mut self, error: &io::Error) -> String {
+    fn broken(&mut self, error: &io::Error) -> Error {
         self.is_done = true;
-        format!("damaged web archive ({error})")
+        Error::damaged(error).at(Kind::WebArchive)
     }
 }
 
 impl<R: BufRead> Iterator for Records<R> {
-    type Item = Result<Record, String>;
+    type Item = Result<Record, Error>;
 
-    fn next(&mut self) -> Option<Result<Record, String>> {
+    fn next(&mut self) -> Option<Result<Record, Error>> {
         if self.is_done {
             return None;
         }
@@ -130,7 +133,9 @@ pub(super) fn read(mut bytes: &[u8], options: &Extract, draft: &mut Draft) {
     for record in Records::new(&mut bytes, options.unpacked_limit) {
         let text = record.and_then(|record| {
             match super::detect(&record.payload, &record.address, options)? {
-                kind @ (Kind::WebArchive | Kind::Mailbox) => Err(format!("{kind} inside")),
+                kind @ (Kind::WebArchive | Kind::Mailbox) => {
+                    Err(Error::Unsupported(format!("a {kind} inside it")))
+                }
                 kind => super::read(kind, record.payload, options),
             }
         });
@@ -174,7 +179,7 @@ impl Head {
 }
 
 /// What a server sent, without its headers and unpacked.
-fn body(block: &[u8], limit: u64) -> Result<Vec<u8>, String> {
+fn body(block: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
     let mut head = Head::default();
     let mut rest = block;
     while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
@@ -207,18 +212,21 @@ fn body(block: &[u8], limit: u64) -> Result<Vec<u8>, String> {
             unpacked(ZlibDecoder::new(bytes.as_slice()), limit)
         }
         Some("deflate") => unpacked(DeflateDecoder::new(bytes.as_slice()), limit),
-        Some(other @ ("br" | "zstd")) => Err(format!("packed by {other}, which is not read")),
+        Some(other @ ("br" | "zstd")) => Err(Error::Unsupported(format!(
+            "compressed with {other}, which is not read"
+        ))),
         _ => Ok(bytes),
     }
 }
 
-fn unpacked(reader: impl Read, limit: u64) -> Result<Vec<u8>, String> {
+fn unpacked(reader: impl Read, limit: u64) -> Result<Vec<u8>, Error> {
     let mut bytes = Vec::new();
     let outcome = reader.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     if bytes.len() as u64 > limit {
-        Err(format!("unpacks to more than {}", size(limit)))
+        let message = format!("unpacks to more than {}", size(limit));
+        Err(Limit::FileSize.reached(message))
     } else if bytes.is_empty() && outcome.is_err() {
-        Err("damaged".to_owned())
+        Err(Error::Damaged("damaged".to_owned()))
     } else {
         Ok(bytes)
     }

@@ -6,16 +6,17 @@
 use std::collections::BTreeSet;
 
 use super::draft::Draft;
-use super::package::{Package, Relation};
+use super::package::{Package, Relation, lacks};
 use super::xml::{self, Element, Visit, Visitor};
 use super::{Extract, Kind};
+use crate::Error;
 
 /// Reads the body, then the notes, then headers and footers.
-pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), String> {
+pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), Error> {
     let mut package = Package::open(bytes, options)?;
     let main = package.main_part("word/document.xml", &mut draft.warnings)?;
     let Some(body) = package.read(&main, &mut draft.warnings)? else {
-        return Err(format!("damaged Word document: it has no {main}"));
+        return Err(lacks("Word document", &main));
     };
     let mut hidden = Hidden::default();
     read_part(&body, draft, &mut hidden);
@@ -58,10 +59,10 @@ pub(super) struct Hidden {
 impl Hidden {
     pub(super) fn report(&self, draft: &mut Draft) {
         if self.left_out > 0 {
-            draft.warn(format!("{} hidden characters, left out", self.left_out));
+            draft.warn(format!("{} hidden characters left out", self.left_out));
         }
         if self.white > 0 {
-            draft.warn(format!("{} characters are written in white", self.white));
+            draft.warn(format!("{} characters are white", self.white));
         }
     }
 }
@@ -77,7 +78,7 @@ fn read_imported(
     relations: &[Relation],
     options: &Extract,
     draft: &mut Draft,
-) -> Result<(), String> {
+) -> Result<(), Error> {
     for part in targets(relations, "aFChunk") {
         let Some(bytes) = package.read(part, &mut draft.warnings)? else {
             continue;
@@ -86,7 +87,7 @@ fn read_imported(
             Ok(kind @ (Kind::Html | Kind::Plain | Kind::Rtf | Kind::Mail)) => {
                 super::read(kind, bytes, options)
             }
-            Ok(kind) => Err(kind.to_string()),
+            Ok(kind) => Err(Error::Unsupported(kind.to_string())),
             Err(reason) => Err(reason),
         };
         match imported {

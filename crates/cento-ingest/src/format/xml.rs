@@ -14,11 +14,11 @@ use quick_xml::events::{BytesRef, BytesStart, Event};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Visit {
     Enter,
-    /// Leave out the element and all in it.
+    /// Skip the element and everything in it.
     Skip,
 }
 
-/// Somebody who is shown the elements and the text of a document in order. Names are local ones.
+/// Sees the elements and the text of a document in order, by their local names.
 pub(super) trait Visitor {
     fn open(&mut self, element: &Element<'_>) -> Visit;
     fn text(&mut self, text: &str);
@@ -87,7 +87,7 @@ pub(super) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Option<String> {
     loop {
         let event = match reader.read_event() {
             Ok(event) => event,
-            Err(error) => return Some(format!("damaged XML ({error}), read up to there")),
+            Err(error) => return Some(format!("damaged XML ({error}), read up to that point")),
         };
         let visible = depth < skipped;
         match event {
@@ -95,7 +95,7 @@ pub(super) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Option<String> {
                 depth += 1;
                 if depth > DEEPEST {
                     return Some(format!(
-                        "XML nested deeper than {DEEPEST} levels, read up to there"
+                        "XML nested deeper than {DEEPEST} levels, read up to that point"
                     ));
                 }
                 if visible && visitor.open(&Element(&start)) == Visit::Skip {
@@ -121,7 +121,7 @@ pub(super) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Option<String> {
             _ => {}
         }
     }
-    (depth > 0).then(|| "XML that ends too early, read up to there".to_owned())
+    (depth > 0).then(|| "XML that ends too early, read up to that point".to_owned())
 }
 
 /// Text with the entities of HTML replaced; what only looks like one stays as it is.
@@ -159,7 +159,7 @@ fn resolve(reference: &BytesRef<'_>) -> Option<String> {
     entity(reference)
 }
 
-/// The name of an entity that a text begins with; longer ones than 32 letters there are none.
+/// The name of an entity that a text begins with; none is longer than 32 letters.
 fn entity_name(text: &str) -> Option<&str> {
     let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'#';
     let length = text

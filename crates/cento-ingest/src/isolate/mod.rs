@@ -1,4 +1,4 @@
-//! Who reads: this process what is plain text, and processes of their own the formats of others.
+//! Who reads: this process reads plain text, and processes of their own read foreign formats.
 //!
 //! A parser of foreign bytes can panic, loop, overflow its stack or ask for all memory there is.
 //! In a process of its own that costs one file, with a reason, and the process is replaced.
@@ -10,6 +10,7 @@ mod serve;
 mod worker;
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use fault::fault;
@@ -17,11 +18,14 @@ pub use serve::serve;
 
 use self::serve::careful;
 use self::worker::{LastRead, Lost, Worker};
-use crate::archive::{Found, Reader, is_archive};
+use crate::archive::{FoundInFile, Reader, is_archive};
 use crate::options::{Isolation, Limits, Options, Reading, size};
-use crate::{Kind, Place, Root, Text, detect, extract};
+use crate::{Error, Kind, Limit, Place, Root, Text, detect, extract};
 
-/// Reads documents, from as many threads as there are.
+/// Reads documents, for any number of threads.
+///
+/// A run needs one of these. It starts the processes that read foreign formats, and counts how much
+/// memory is left for texts that are worth keeping.
 pub struct Readers {
     reading: Reading,
     isolation: Isolation,
@@ -29,6 +33,8 @@ pub struct Readers {
     idle: Mutex<Vec<(LastRead, Foreign)>>,
     /// The same for tables of plain text.
     idle_here: Mutex<Vec<(LastRead, Reader)>>,
+    /// Bytes of text that may still be kept.
+    room: AtomicU64,
 }
 
 enum Foreign {
@@ -36,18 +42,31 @@ enum Foreign {
     Away(Box<Worker>),
 }
 
-/// What a parser is told to have done that panicked.
-const FAILED: &str = "the reader failed on it";
+/// The error of a parser that panicked.
+pub(crate) fn failed() -> Error {
+    Error::Failed("the reader failed on it".to_owned())
+}
 
 impl Readers {
-    /// Readers that read like this; processes start when they are needed.
+    /// Texts that were hard to come by are kept up to this size, all together.
+    const ROOM: u64 = 256 << 20;
+
+    /// Readers with these options; processes start when they are needed.
     pub fn new(options: &Options) -> Readers {
         Readers {
             reading: options.reading.clone(),
             isolation: options.isolation.clone(),
             idle: Mutex::default(),
             idle_here: Mutex::default(),
+            room: AtomicU64::new(Readers::ROOM),
         }
+    }
+
+    /// Takes room for a text that is to be kept, if there is enough.
+    pub(crate) fn take_room(&self, bytes: u64) -> bool {
+        let less = |room: u64| room.checked_sub(bytes);
+        let order = Ordering::Relaxed;
+        self.room.fetch_update(order, order, less).is_ok()
     }
 
     pub(crate) fn reading(&self) -> &Reading {
@@ -55,10 +74,10 @@ impl Readers {
     }
 
     /// The text of one file, member, message or row.
-    pub(crate) fn text(&self, place: &Place) -> Result<Text, String> {
+    pub(crate) fn text(&self, place: &Place) -> Result<Text, Error> {
         let path = match &place.root {
             Root::File(path) => path,
-            Root::Stdin(bytes) => return self.text_of_bytes(bytes.to_vec(), "-"),
+            Root::Memory(bytes) => return self.text_of_bytes(bytes.to_vec(), "-"),
         };
         if place.is_foreign {
             return self.foreign(path, &place.steps, |reader| match reader {
@@ -85,7 +104,7 @@ impl Readers {
     }
 
     /// What documents are in a file that may be an archive.
-    pub(crate) fn list(&self, path: &Path, each: &mut dyn FnMut(Found)) {
+    pub(crate) fn list(&self, path: &Path, each: &mut dyn FnMut(FoundInFile)) {
         let listed = self.foreign(path, &[], |reader| match reader {
             Foreign::Here(reader) => Ok(careful(reader, &self.reading, |reader| {
                 reader.list(path, each);
@@ -93,20 +112,20 @@ impl Readers {
             })),
             Foreign::Away(worker) => worker.list(path, each).map(Ok),
         });
-        if let Err(reason) = listed {
-            each(Found::Skipped {
+        if let Err(error) = listed {
+            each(FoundInFile::Skipped {
                 suffix: String::new(),
-                reason,
+                error,
             });
         }
     }
 
     /// What documents are in a table of plain text.
-    pub(crate) fn list_here(&self, path: &Path, each: &mut dyn FnMut(Found)) {
+    pub(crate) fn list_here(&self, path: &Path, each: &mut dyn FnMut(FoundInFile)) {
         Reader::new(self.reading.clone()).list(path, each);
     }
 
-    fn text_of_bytes(&self, bytes: Vec<u8>, name: &str) -> Result<Text, String> {
+    fn text_of_bytes(&self, bytes: Vec<u8>, name: &str) -> Result<Text, Error> {
         let options = self.reading.extract();
         let is_plain = !is_archive(&bytes)
             && matches!(
@@ -129,14 +148,14 @@ impl Readers {
         &self,
         path: &Path,
         steps: &[u64],
-        act: impl FnOnce(&mut Foreign) -> Result<Result<T, String>, Lost>,
-    ) -> Result<T, String> {
+        act: impl FnOnce(&mut Foreign) -> Result<Result<T, Error>, Lost>,
+    ) -> Result<T, Error> {
         let idle = take_near(&self.idle, path, steps);
         let mut reader = match idle {
             Some((_, reader)) => reader,
-            None => self.start().map_err(|Lost(reason)| reason)?,
+            None => self.start().map_err(|Lost(error)| error)?,
         };
-        let outcome = act(&mut reader).map_err(|Lost(reason)| reason)?;
+        let outcome = act(&mut reader).map_err(|Lost(error)| error)?;
         lock(&self.idle).push(((path.to_owned(), steps.to_vec()), reader));
         outcome
     }
@@ -152,10 +171,10 @@ impl Readers {
 }
 
 /// The text of a file that is plain; `None` if it turns out not to be.
-fn plain(path: &Path, reading: &Reading) -> Option<Result<Text, String>> {
+fn plain(path: &Path, reading: &Reading) -> Option<Result<Text, Error>> {
     let bytes = match read_plain(path, reading) {
         Ok(bytes) => bytes,
-        Err(reason) => return Some(Err(reason)),
+        Err(error) => return Some(Err(error)),
     };
     let name = crate::archive::file_name(path);
     let options = reading.extract();
@@ -165,26 +184,26 @@ fn plain(path: &Path, reading: &Reading) -> Option<Result<Text, String>> {
     }
 }
 
-fn read_plain(path: &Path, reading: &Reading) -> Result<Vec<u8>, String> {
+fn read_plain(path: &Path, reading: &Reading) -> Result<Vec<u8>, Error> {
     use std::io::Read as _;
     let limit = reading.limits.text_size.min(reading.limits.file_size);
     let too_large = || {
-        let (limit, flag) = if reading.limits.file_size < reading.limits.text_size {
-            (reading.limits.file_size, "--max-file-size")
+        let reached = if reading.limits.file_size < reading.limits.text_size {
+            Limit::FileSize
         } else {
-            (reading.limits.text_size, "--max-text-size")
+            Limit::TextSize
         };
-        format!("larger than {}; {flag} allows more", size(limit))
+        reached.reached(format!("larger than {}", size(limit)))
     };
-    let file = std::fs::File::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
-    let size = file.metadata().map_or(0, |metadata| metadata.len());
-    if size > limit {
+    let file = std::fs::File::open(path).map_err(|error| Error::cannot_open(&error))?;
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    if length > limit {
         return Err(too_large());
     }
-    let mut bytes = Vec::with_capacity(usize::try_from(size).unwrap_or(0));
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     // A file may grow while it is read.
     let read = file.take(limit + 1).read_to_end(&mut bytes);
-    let count = read.map_err(|error| format!("cannot be read: {error}"))?;
+    let count = read.map_err(|error| Error::cannot_read(&error))?;
     if count as u64 > limit {
         Err(too_large())
     } else {
@@ -215,10 +234,10 @@ fn take_near<R>(
     }
 }
 
-/// What asks for more memory than a reader may have.
-pub(crate) fn too_much_memory(limits: &Limits) -> String {
+/// The error of a file that takes more memory than a reader may have.
+pub(crate) fn too_much_memory(limits: &Limits) -> Error {
     let memory = size(limits.memory);
-    format!("takes more than {memory} of memory to read; --max-reader-memory allows more")
+    Limit::Memory.reached(format!("takes more than {memory} of memory to read"))
 }
 
 fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {

@@ -1,6 +1,7 @@
 //! What a process that reads files is asked, and what it answers.
 //!
-//! A message is its length in eight bytes and then its content, which is JSON. Requests and replies
+//! A message is its length in eight bytes and then its content, which is JSON. The first one says
+//! how to read: it is a [`Reading`](crate::Reading) and has no reply. Then requests and replies
 //! alternate; a listing may take several replies.
 
 use std::io::{self, Read, Write};
@@ -10,38 +11,8 @@ use encoding_rs::Encoding;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::archive::Found;
-use crate::options::{Keys, Limits, Reading};
-use crate::{Kind, Text};
-
-/// The first message: how to read. It has no reply.
-#[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Setup {
-    limits: Limits,
-    encoding: Option<String>,
-    keys: Keys,
-}
-
-impl From<&Reading> for Setup {
-    fn from(reading: &Reading) -> Setup {
-        Setup {
-            limits: reading.limits,
-            encoding: reading.encoding.map(|encoding| encoding.name().to_owned()),
-            keys: reading.keys.clone(),
-        }
-    }
-}
-
-impl From<Setup> for Reading {
-    fn from(setup: Setup) -> Reading {
-        let encoding = setup.encoding;
-        Reading {
-            limits: setup.limits,
-            encoding: encoding.and_then(|name| Encoding::for_label(name.as_bytes())),
-            keys: setup.keys,
-        }
-    }
-}
+use crate::archive::FoundInFile;
+use crate::{Error, Kind, Text};
 
 /// What is asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -57,10 +28,10 @@ pub(super) enum Request {
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Reply {
     /// Some of what is in the file.
-    Found(Vec<Found>),
+    Found(Vec<FoundInFile>),
     /// That was all.
     Listed,
-    Text(Result<WireText, String>),
+    Text(Result<WireText, Error>),
 }
 
 /// A path, whatever bytes it is made of.
@@ -169,6 +140,7 @@ mod tests {
 
     use super::*;
     use crate::archive::Leaf;
+    use crate::options::Reading;
 
     /// One message of every kind, as it is sent.
     fn messages() -> Vec<Vec<u8>> {
@@ -178,13 +150,13 @@ mod tests {
             encoding: Some("windows-1252"),
             warnings: vec!["odd".to_owned()],
         };
-        let found = vec![Found::Document(Leaf::default())];
+        let found = vec![FoundInFile::Document(Leaf::default())];
         let path = || RawPath::new(Path::new("folder/file"));
         let mut messages = vec![Vec::new(); 6];
         let [setup, list, read, bytes, listing, reply] = messages.as_mut_slice() else {
             return messages;
         };
-        send(setup, &Setup::from(&Reading::default())).unwrap();
+        send(setup, &Reading::default()).unwrap();
         send(list, &Request::List(path())).unwrap();
         send(read, &Request::Read(path(), vec![0, u64::MAX])).unwrap();
         send(bytes, &Request::ReadBytes("-".to_owned())).unwrap();
@@ -200,7 +172,7 @@ mod tests {
         while let Ok(Some(message)) = receive(&mut stream, MOST) {
             assert!(message.len() as u64 <= MOST);
             kept += message.len();
-            let _ = parse::<Setup>(&message).map(Reading::from);
+            let _ = parse::<Reading>(&message);
             if let Ok(Request::List(path) | Request::Read(path, _)) = parse(&message) {
                 path.path();
             }

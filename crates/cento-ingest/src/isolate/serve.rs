@@ -4,9 +4,10 @@ use std::io::{self, BufReader, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use super::protocol::{Reply, Request, Setup, parse, receive, send};
-use super::{FAILED, limit};
-use crate::archive::{Found, Reader};
+use super::protocol::{Reply, Request, parse, receive, send};
+use super::{failed, limit};
+use crate::Error;
+use crate::archive::{FoundInFile, Reader};
 use crate::options::Reading;
 
 /// Reads files for the process that started this one: requests come on standard input, replies go
@@ -15,14 +16,14 @@ use crate::options::Reading;
 /// It cannot write files, and the memory and processor time that it may take are limited. What
 /// happens to it costs the other process one file.
 pub fn serve() -> io::Result<()> {
-    // What a parser has to say in its distress, nobody reads.
+    // Nobody reads what a panicking parser says.
     std::panic::set_hook(Box::new(|_| {}));
     let mut requests = BufReader::new(io::stdin().lock());
     let mut replies = BufWriter::new(io::stdout().lock());
     let Some(first) = receive(&mut requests, u64::MAX)? else {
         return Ok(());
     };
-    let reading: Reading = parse::<Setup>(&first)?.into();
+    let reading: Reading = parse(&first)?;
     limit::memory(reading.limits.memory);
     let mut reader = Reader::new(reading.clone());
     while let Some(bytes) = receive(&mut requests, u64::MAX)? {
@@ -72,10 +73,10 @@ fn list(
         Ok(())
     });
     outcome?;
-    if let Err(reason) = listed {
-        batch.push(Found::Skipped {
+    if let Err(error) = listed {
+        batch.push(FoundInFile::Skipped {
             suffix: String::new(),
-            reason,
+            error,
         });
     }
     send(replies, &Reply::Found(batch))?;
@@ -86,10 +87,10 @@ fn list(
 pub(super) fn careful<T>(
     reader: &mut Reader,
     reading: &Reading,
-    act: impl FnOnce(&mut Reader) -> Result<T, String>,
-) -> Result<T, String> {
+    act: impl FnOnce(&mut Reader) -> Result<T, Error>,
+) -> Result<T, Error> {
     catch_unwind(AssertUnwindSafe(|| act(reader))).unwrap_or_else(|_| {
         *reader = Reader::new(reading.clone());
-        Err(FAILED.to_owned())
+        Err(failed())
     })
 }

@@ -9,11 +9,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send_bytes};
+use super::protocol::{RawPath, Reply, Request, parse, receive, send, send_bytes};
 use super::too_much_memory;
-use crate::Text;
-use crate::archive::Found;
+use crate::archive::FoundInFile;
 use crate::options::{Limits, Reading};
+use crate::{Error, Limit, Text};
 
 /// A process that reads files for this one.
 pub(super) struct Worker {
@@ -28,7 +28,7 @@ pub(super) struct Worker {
 }
 
 /// It gave no answer; it is of no more use.
-pub(super) struct Lost(pub(super) String);
+pub(super) struct Lost(pub(super) Error);
 
 impl Worker {
     pub(super) fn start(
@@ -37,9 +37,9 @@ impl Worker {
         reading: &Reading,
     ) -> Result<Worker, Lost> {
         let cannot = |error: io::Error| {
-            Lost(format!(
+            Lost(Error::Failed(format!(
                 "the process that reads files cannot be started: {error}"
-            ))
+            )))
         };
         let mut child = Command::new(program)
             .args(arguments)
@@ -70,7 +70,7 @@ impl Worker {
         });
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let listener = listen(errors, &last_words);
-        send(&mut requests, &Setup::from(reading)).map_err(cannot)?;
+        send(&mut requests, reading).map_err(cannot)?;
         Ok(Worker {
             child,
             requests,
@@ -81,7 +81,11 @@ impl Worker {
         })
     }
 
-    pub(super) fn list(&mut self, path: &Path, each: &mut dyn FnMut(Found)) -> Result<(), Lost> {
+    pub(super) fn list(
+        &mut self,
+        path: &Path,
+        each: &mut dyn FnMut(FoundInFile),
+    ) -> Result<(), Lost> {
         self.ask(&Request::List(RawPath::new(path)))?;
         loop {
             match self.reply()? {
@@ -92,11 +96,7 @@ impl Worker {
         }
     }
 
-    pub(super) fn read(
-        &mut self,
-        path: &Path,
-        steps: &[u64],
-    ) -> Result<Result<Text, String>, Lost> {
+    pub(super) fn read(&mut self, path: &Path, steps: &[u64]) -> Result<Result<Text, Error>, Lost> {
         self.ask(&Request::Read(RawPath::new(path), steps.to_vec()))?;
         self.text()
     }
@@ -105,7 +105,7 @@ impl Worker {
         &mut self,
         bytes: &[u8],
         name: &str,
-    ) -> Result<Result<Text, String>, Lost> {
+    ) -> Result<Result<Text, Error>, Lost> {
         self.ask(&Request::ReadBytes(name.to_owned()))?;
         if send_bytes(&mut self.requests, bytes).is_err() {
             return Err(self.post_mortem());
@@ -113,7 +113,7 @@ impl Worker {
         self.text()
     }
 
-    fn text(&mut self) -> Result<Result<Text, String>, Lost> {
+    fn text(&mut self) -> Result<Result<Text, Error>, Lost> {
         match self.reply()? {
             Reply::Text(text) => Ok(text.map(Into::into)),
             Reply::Found(_) | Reply::Listed => Err(self.lost("it gave a wrong answer")),
@@ -144,7 +144,7 @@ impl Worker {
 
     fn lost(&mut self, reason: &str) -> Lost {
         let _ = self.child.kill();
-        Lost(format!("the reader failed on it: {reason}"))
+        Lost(Error::Failed(format!("the reader failed on it: {reason}")))
     }
 
     /// Why it is gone.
@@ -163,11 +163,11 @@ impl Worker {
         let words = String::from_utf8_lossy(&words);
         Lost(match status {
             _ if words.contains("overflowed its stack") => {
-                "the reader ran out of stack on it".to_owned()
+                Error::Failed("the reader ran out of stack on it".to_owned())
             }
             _ if words.contains("memory allocation of") => too_much_memory(&self.limits),
             Ok(status) => ended(status, &self.limits),
-            Err(error) => format!("the reader failed on it ({error})"),
+            Err(error) => Error::Failed(format!("the reader failed on it ({error})")),
         })
     }
 
@@ -198,25 +198,25 @@ fn listen(mut errors: ChildStderr, last_words: &Arc<Mutex<Vec<u8>>>) -> JoinHand
     })
 }
 
-fn too_long(limits: &Limits) -> String {
+fn too_long(limits: &Limits) -> Error {
     let seconds = limits.time.as_secs_f64();
-    format!("takes longer than {seconds} s to read; --max-time allows more")
+    Limit::Time.reached(format!("takes longer than {seconds} s to read"))
 }
 
 #[cfg(unix)]
-fn ended(status: ExitStatus, limits: &Limits) -> String {
+fn ended(status: ExitStatus, limits: &Limits) -> Error {
     use std::os::unix::process::ExitStatusExt as _;
     const OUT_OF_TIME: i32 = 24;
     match status.signal() {
         Some(OUT_OF_TIME) => too_long(limits),
-        Some(signal) => format!("the reader crashed on it (signal {signal})"),
-        None => format!("the reader failed on it ({status})"),
+        Some(signal) => Error::Failed(format!("the reader crashed on it (signal {signal})")),
+        None => Error::Failed(format!("the reader failed on it ({status})")),
     }
 }
 
 #[cfg(not(unix))]
-fn ended(status: ExitStatus, _: &Limits) -> String {
-    format!("the reader failed on it ({status})")
+fn ended(status: ExitStatus, _: &Limits) -> Error {
+    Error::Failed(format!("the reader failed on it ({status})"))
 }
 
 /// The place of a reader: what it has open is near to what comes after.

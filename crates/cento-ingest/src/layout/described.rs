@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::{Item, Laid, single};
+use super::{Item, Laid, LayoutNote, single};
 use crate::isolate::Readers;
 use crate::table::records;
+use crate::{Error, SkippedFile};
 
 /// What the table says, by the names of the files.
 pub(super) struct Described {
@@ -44,28 +45,29 @@ impl Described {
     pub(super) fn apply(mut self, items: Vec<Item>, top: usize, laid: &mut Laid) {
         for item in items {
             let described = self.rows.remove(item.id.get(top..).unwrap_or_default());
-            let mut source = single(item);
+            let mut document = single(item);
             let described = described.unwrap_or_default();
-            source.date = described.date;
+            document.date = described.date;
             if let Some(label) = described.label {
-                source.label = label;
+                document.label = label;
             }
             if described.is_template {
-                laid.templates.push(source);
+                laid.templates.push(document);
             } else {
-                laid.sources.push(source);
+                laid.documents.push(document);
             }
         }
         for file in self.rows.keys() {
-            let reason = format!("listed in {}, but not there", self.id);
-            laid.skipped.push((file.clone(), reason));
+            let reason = format!("listed in {}, but missing", self.id);
+            laid.skipped.push(SkippedFile {
+                id: file.clone(),
+                error: Error::Io(reason),
+            });
         }
-        let templates = match laid.templates.len() {
-            0 => String::new(),
-            count => format!(", {count} of them ignored as templates"),
-        };
-        laid.notes
-            .push(format!("{} describes the files{templates}", self.id));
+        laid.notes.push(LayoutNote::Described {
+            table: self.id,
+            templates: laid.templates.len(),
+        });
     }
 }
 

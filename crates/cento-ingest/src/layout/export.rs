@@ -1,8 +1,8 @@
-//! Exports of learning platforms: whose file it is stands in its name.
+//! Exports of learning platforms, where the name of a file says whose it is.
 
 use std::collections::BTreeSet;
 
-use super::{Group, Groups, Item};
+use super::{Group, Groups, Item, LayoutNote, Platform};
 
 /// The submissions of an export, if these are the names of one.
 pub(super) fn groups(items: &[Item], top: usize) -> Option<Groups> {
@@ -26,7 +26,7 @@ fn moodle(items: &[Item]) -> Option<Groups> {
         let id = format!("{}{}_{}", owner.folder, owner.name, owner.number);
         Some(Group { id, label })
     };
-    named("Moodle", owners.iter().map(group).collect())
+    named(Platform::Moodle, owners.iter().map(group).collect())
 }
 
 /// Canvas: `doejane_12345_678901_essay.docx`, with `LATE_` before the first number if it was, and
@@ -51,23 +51,22 @@ fn canvas(items: &[Item], top: usize) -> Option<Groups> {
     if of_items.iter().any(Option::is_none) {
         return None;
     }
-    named("Canvas", of_items)
+    named(Platform::Canvas, of_items)
 }
 
-fn named(platform: &str, of_items: Vec<Option<Group>>) -> Option<Groups> {
+fn named(platform: Platform, of_items: Vec<Option<Group>>) -> Option<Groups> {
     let count = of_items.iter().flatten().collect::<BTreeSet<_>>().len();
     if count == 0 {
         return None;
     }
-    let note = format!(
-        "the names are those of a {platform} export: {count} submissions (--per-file takes every \
-         file as a document)"
-    );
-    let note = Some(note);
+    let note = LayoutNote::Export {
+        platform,
+        submissions: count,
+    };
     Some(Groups {
         of_items,
         count,
-        note,
+        note: Some(note),
     })
 }
 

@@ -4,20 +4,20 @@ use std::ops::Range;
 
 use crate::isolate::Readers;
 use crate::options::size;
-use crate::{Document, Kind, PartSpan, Source, Text};
+use crate::{Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
 
 impl Readers {
-    /// The text of a document, or the reason why it has none.
+    /// The text of a document that was found.
     ///
-    /// Parts that cannot be read are warnings as long as another one can. A part that repeats
-    /// another one, like the PDF of a Word document, counts once.
-    pub fn read(&self, source: &Source) -> Result<Document, String> {
-        let mut texts = Vec::with_capacity(source.parts.len());
+    /// A part that cannot be read is a warning as long as another one can be. A part that repeats
+    /// another one, such as the PDF of a Word document, is left out.
+    pub fn read(&self, found: &FoundDocument) -> Result<Document, Error> {
+        let mut texts = Vec::with_capacity(found.parts.len());
         let mut warnings = Vec::new();
-        let mut reasons = Vec::new();
+        let mut errors = Vec::new();
         let mut total = 0;
-        for part in &source.parts {
-            let about = |text: &str| match source.parts.len() {
+        for part in &found.parts {
+            let about = |text: &str| match found.parts.len() {
                 1 => text.to_owned(),
                 _ => format!("{}: {text}", part.file),
             };
@@ -29,22 +29,21 @@ impl Readers {
                     total += text.content.len() as u64;
                     texts.push((part.file.clone(), text));
                 }
-                Err(reason) => reasons.push(about(&reason)),
+                Err(error) if found.parts.len() == 1 => return Err(error),
+                Err(error) => errors.push(error.at(&part.file)),
             }
             let limit = self.reading().limits.text_size;
             if total > limit {
-                let limit = size(limit);
-                return Err(format!(
-                    "its text is larger than {limit}; --max-text-size allows more"
-                ));
+                let message = format!("its text is larger than {}", size(limit));
+                return Err(Limit::TextSize.reached(message));
             }
         }
         if texts.is_empty() {
-            return Err(reasons.join("; "));
+            return Err(Error::Parts(errors));
         }
-        warnings.extend(reasons);
+        warnings.extend(errors.iter().map(Error::to_string));
         let mut document = joined(texts, warnings);
-        if !source.is_submission {
+        if !found.is_submission {
             document.parts.clear();
         }
         Ok(document)
@@ -89,12 +88,12 @@ fn span(file: String, bytes: Range<usize>) -> PartSpan {
     }
 }
 
-/// From this share of common words on, a part repeats another.
+/// A part with this share of words in common with another repeats it.
 const NEARLY_EQUAL: f64 = 0.9;
-/// Fewer words than this are a repetition only if they are equal.
+/// With fewer words than this, only an equal part is a repetition.
 const FEW: usize = 20;
 
-/// Leaves out parts whose words are nearly those of another; a PDF rather than what it was made
+/// Leaves out parts that have nearly the words of another: the PDF rather than what it was made
 /// from, otherwise the later one.
 fn leave_out_repeats(texts: &mut Vec<(String, Text)>, warnings: &mut Vec<String>) {
     if texts.len() < 2 {
@@ -109,7 +108,7 @@ fn leave_out_repeats(texts: &mut Vec<(String, Text)>, warnings: &mut Vec<String>
         match kept.iter().find(is_repeat) {
             Some(&other) => {
                 let [part, other] = [number, other].map(|number| &texts[number].0);
-                warnings.push(format!("{part} repeats {other} and counts once"));
+                warnings.push(format!("{part} repeats {other} and is left out"));
             }
             None => kept.push(number),
         }
@@ -189,7 +188,7 @@ mod tests {
         assert_eq!(files, ["essay.docx", "notes.txt"]);
         assert_eq!(
             document.warnings,
-            ["essay.pdf repeats essay.docx and counts once"]
+            ["essay.pdf repeats essay.docx and is left out"]
         );
         let [first, second] = document.parts.as_slice() else {
             panic!("two parts")

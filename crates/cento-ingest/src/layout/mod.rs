@@ -7,12 +7,14 @@ mod described;
 mod export;
 mod folders;
 mod join;
+mod note;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+pub use self::note::{LayoutNote, Platform};
 use crate::isolate::Readers;
 use crate::options::Grouping;
-use crate::{Part, Place, Source};
+use crate::{FoundDocument, Part, Place, SkippedFile};
 
 /// A file, a member of an archive, a message or a row, before it is part of a document.
 #[derive(Clone, Debug)]
@@ -35,14 +37,14 @@ pub(crate) struct Item {
 /// Documents, and what became of the rest.
 #[derive(Default)]
 pub(crate) struct Laid {
-    pub(crate) sources: Vec<Source>,
-    pub(crate) templates: Vec<Source>,
-    pub(crate) skipped: Vec<(String, String)>,
+    pub(crate) documents: Vec<FoundDocument>,
+    pub(crate) templates: Vec<FoundDocument>,
+    pub(crate) skipped: Vec<SkippedFile>,
     /// What was assumed.
-    pub(crate) notes: Vec<String>,
+    pub(crate) notes: Vec<LayoutNote>,
 }
 
-/// Puts the items of every path that was given together to documents.
+/// Makes documents of the items under every path that was given.
 pub(crate) fn lay(items: Vec<Item>, grouping: Grouping, readers: &Readers) -> Laid {
     let mut laid = Laid::default();
     let mut arguments: BTreeMap<usize, Vec<Item>> = BTreeMap::new();
@@ -52,9 +54,9 @@ pub(crate) fn lay(items: Vec<Item>, grouping: Grouping, readers: &Readers) -> La
     for items in arguments.into_values() {
         laid.argument(items, grouping, readers);
     }
-    unique_ids(&mut laid.sources);
-    unique_labels(&mut laid.sources);
-    laid.sources.sort_by(|a, b| a.id.cmp(&b.id));
+    unique_ids(&mut laid.documents);
+    unique_labels(&mut laid.documents);
+    laid.documents.sort_by(|a, b| a.id.cmp(&b.id));
     laid
 }
 
@@ -71,39 +73,38 @@ impl Laid {
             Grouping::PerFolder => Some(folders::groups(&items, top)),
             Grouping::Auto => export::groups(&items, top).or_else(|| {
                 let groups = folders::assumed(&items, top)?;
-                self.notes.push(format!(
-                    "each of {} folders is taken as one submission (--per-file takes every file \
-                     as a document)",
-                    groups.count
-                ));
+                let count = groups.count;
+                self.notes.push(LayoutNote::Folders { count });
                 Some(groups)
             }),
         };
         let Some(groups) = groups else {
-            self.sources.extend(items.into_iter().map(single));
+            self.documents.extend(items.into_iter().map(single));
             return;
         };
         self.notes.extend(groups.note);
-        let mut together: BTreeMap<String, Source> = BTreeMap::new();
+        let mut together: BTreeMap<String, FoundDocument> = BTreeMap::new();
         for (item, group) in items.into_iter().zip(groups.of_items) {
             let Some(group) = group else {
-                self.sources.push(single(item));
+                self.documents.push(single(item));
                 continue;
             };
-            let source = together.entry(group.id.clone()).or_insert_with(|| Source {
-                id: group.id,
-                label: group.label,
-                argument: item.argument,
-                parts: Vec::new(),
-                date: None,
-                is_submission: true,
-            });
-            source.parts.push(part(item));
+            let document = together
+                .entry(group.id.clone())
+                .or_insert_with(|| FoundDocument {
+                    id: group.id,
+                    label: group.label,
+                    argument: item.argument,
+                    parts: Vec::new(),
+                    date: None,
+                    is_submission: true,
+                });
+            document.parts.push(part(item));
         }
-        for mut source in together.into_values() {
+        for mut document in together.into_values() {
             // Archives have their members in any order.
-            source.parts.sort_by(|a, b| a.file.cmp(&b.file));
-            self.sources.push(source);
+            document.parts.sort_by(|a, b| a.file.cmp(&b.file));
+            self.documents.push(document);
         }
     }
 }
@@ -113,7 +114,7 @@ pub(super) struct Groups {
     of_items: Vec<Option<Group>>,
     count: usize,
     /// What to tell about it.
-    note: Option<String>,
+    note: Option<LayoutNote>,
 }
 
 /// A submission.
@@ -124,9 +125,9 @@ pub(super) struct Group {
 }
 
 /// A document that is one file.
-fn single(item: Item) -> Source {
+fn single(item: Item) -> FoundDocument {
     let id = item.own_id.clone().unwrap_or_else(|| item.id.clone());
-    Source {
+    FoundDocument {
         label: id.clone(),
         id,
         argument: item.argument,
@@ -145,36 +146,36 @@ fn part(item: Item) -> Part {
     }
 }
 
-/// Archives and tables may have the same name more than once; the later ones get a number.
-fn unique_ids(sources: &mut [Source]) {
-    let mut taken: HashSet<String> = HashSet::with_capacity(sources.len());
-    for source in sources {
-        if taken.insert(source.id.clone()) {
+/// Archives and tables may repeat a name; the later ones get a number.
+fn unique_ids(documents: &mut [FoundDocument]) {
+    let mut taken: HashSet<String> = HashSet::with_capacity(documents.len());
+    for document in documents {
+        if taken.insert(document.id.clone()) {
             continue;
         }
-        let is_own_label = source.label == source.id;
+        let is_own_label = document.label == document.id;
         let mut number = 2;
-        let mut free = format!("{} ({number})", source.id);
+        let mut free = format!("{} ({number})", document.id);
         while !taken.insert(free.clone()) {
             number += 1;
-            free = format!("{} ({number})", source.id);
+            free = format!("{} ({number})", document.id);
         }
-        source.id = free;
+        document.id = free;
         if is_own_label {
-            source.label.clone_from(&source.id);
+            document.label.clone_from(&document.id);
         }
     }
 }
 
-/// Documents that would be called the same are called by their ids.
-fn unique_labels(sources: &mut [Source]) {
-    let mut uses: HashMap<String, u32> = HashMap::with_capacity(sources.len());
-    for source in sources.iter() {
-        *uses.entry(source.label.clone()).or_default() += 1;
+/// Documents that would have the same label are labelled with their ids.
+fn unique_labels(documents: &mut [FoundDocument]) {
+    let mut uses: HashMap<String, u32> = HashMap::with_capacity(documents.len());
+    for document in documents.iter() {
+        *uses.entry(document.label.clone()).or_default() += 1;
     }
-    for source in sources {
-        if uses.get(&source.label).is_some_and(|uses| *uses > 1) {
-            source.label.clone_from(&source.id);
+    for document in documents {
+        if uses.get(&document.label).is_some_and(|uses| *uses > 1) {
+            document.label.clone_from(&document.id);
         }
     }
 }

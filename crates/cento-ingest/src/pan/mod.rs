@@ -5,7 +5,7 @@
 //! DIR/pairs                    suspicious-documentNNNNN.txt source-documentNNNNN.txt, a pair a line
 //! DIR/susp, DIR/src            the texts
 //! DIR/0N-kind/pairs            the pairs of one kind
-//! DIR/0N-kind/SUSP-SRC.xml     what is true of a pair; a held-out corpus has none
+//! DIR/0N-kind/SUSP-SRC.xml     the truth about a pair; a held-out corpus has none
 //! ```
 
 mod truth;
@@ -14,6 +14,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 pub use truth::{PanCase, parse_truth};
+
+use crate::Error;
 
 /// The pairs of a corpus, folder by folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,7 +33,7 @@ pub struct PanFolder {
     path: PathBuf,
     /// In the order of the list.
     pub pairs: Vec<PanPair>,
-    /// Whether it is known what is true of them.
+    /// Whether there is a truth about them.
     pub has_truth: bool,
 }
 
@@ -46,7 +48,7 @@ pub struct PanPair {
 
 impl PanCorpus {
     /// Lists the pairs under a folder. Errors name the file.
-    pub fn open(root: &Path) -> Result<PanCorpus, String> {
+    pub fn open(root: &Path) -> Result<PanCorpus, Error> {
         let mut folders = Vec::new();
         for (name, path) in subfolders(root)? {
             if path.join("pairs").is_file() {
@@ -64,10 +66,9 @@ impl PanCorpus {
             }
         }
         if folders.iter().all(|folder| folder.pairs.is_empty()) {
-            return Err(format!(
-                "{}: no pairs in it; a PAN corpus has a file `pairs`, or folders with one each",
-                root.display()
-            ));
+            let reason =
+                "no pairs in it; a PAN corpus has a file `pairs`, or folders with one each";
+            return Err(Error::Empty(reason.to_owned()).at(root.display()));
         }
         Ok(PanCorpus {
             root: root.to_owned(),
@@ -76,7 +77,7 @@ impl PanCorpus {
     }
 
     /// The texts of a pair: of the suspicious document, then of the source. Errors name the file.
-    pub fn texts(&self, pair: &PanPair) -> Result<[String; 2], String> {
+    pub fn texts(&self, pair: &PanPair) -> Result<[String; 2], Error> {
         Ok([
             read_text(&self.find("susp", &pair.suspicious)?)?,
             read_text(&self.find("src", &pair.source)?)?,
@@ -84,21 +85,20 @@ impl PanCorpus {
     }
 
     /// Where a text is: beside the pairs, or one level up if only one folder was given.
-    fn find(&self, kind: &str, name: &str) -> Result<PathBuf, String> {
+    fn find(&self, kind: &str, name: &str) -> Result<PathBuf, Error> {
         let here = self.root.join(kind).join(name);
         let places = [here.clone(), self.root.join("..").join(kind).join(name)];
         let found = places.into_iter().find(|path| path.is_file());
-        found.ok_or_else(|| format!("{}: no such file", here.display()))
+        found.ok_or_else(|| Error::Io("no such file".to_owned()).at(here.display()))
     }
 }
 
 impl PanFolder {
-    fn open(name: String, path: PathBuf) -> Result<PanFolder, String> {
+    fn open(name: String, path: PathBuf) -> Result<PanFolder, Error> {
         let list = path.join("pairs");
         let mut folder = PanFolder {
             name,
-            pairs: parse_pairs(&read(&list)?)
-                .map_err(|reason| format!("{}, {reason}", list.display()))?,
+            pairs: parse_pairs(&read(&list)?).map_err(|error| error.at(list.display()))?,
             path,
             has_truth: false,
         };
@@ -106,14 +106,13 @@ impl PanFolder {
         Ok(folder)
     }
 
-    /// What is true of one of its pairs. Errors name the file.
-    pub fn truth(&self, pair: &PanPair) -> Result<Vec<PanCase>, String> {
+    /// The truth about one of its pairs. Errors name the file.
+    pub fn truth(&self, pair: &PanPair) -> Result<Vec<PanCase>, Error> {
         let path = self.truth_path(pair);
-        parse_truth(&read(&path)?, &pair.source)
-            .map_err(|reason| format!("{}: {reason}", path.display()))
+        parse_truth(&read(&path)?, &pair.source).map_err(|error| error.at(path.display()))
     }
 
-    /// Where it is said what is true of one of its pairs.
+    /// The file with the truth about one of its pairs.
     pub fn truth_path(&self, pair: &PanPair) -> PathBuf {
         self.path.join(pair.file_name())
     }
@@ -125,7 +124,7 @@ impl PanFolder {
 }
 
 impl PanPair {
-    /// The name of the file that says what is true of the pair, or what was detected in it.
+    /// The name of the file with the truth about the pair, or with what was detected in it.
     pub fn file_name(&self) -> String {
         let stem = |name: &str| name.strip_suffix(".txt").unwrap_or(name).to_owned();
         format!("{}-{}.xml", stem(&self.suspicious), stem(&self.source))
@@ -133,7 +132,7 @@ impl PanPair {
 }
 
 /// The lines of a file `pairs`.
-fn parse_pairs(text: &str) -> Result<Vec<PanPair>, String> {
+fn parse_pairs(text: &str) -> Result<Vec<PanPair>, Error> {
     let mut pairs = Vec::new();
     for (number, line) in (1..).zip(text.lines()) {
         let names: Vec<&str> = line.split_whitespace().collect();
@@ -145,24 +144,27 @@ fn parse_pairs(text: &str) -> Result<Vec<PanPair>, String> {
                     source: source.to_owned(),
                 });
             }
-            [_, _] => return Err(format!("line {number}: wants names of files, not paths")),
+            [_, _] => return Err(needs(number, "file names, not paths")),
             _ => {
-                return Err(format!(
-                    "line {number}: wants the names of a suspicious document and of a source"
-                ));
+                let names = "the names of a suspicious document and a source";
+                return Err(needs(number, names));
             }
         }
     }
     Ok(pairs)
 }
 
-/// The name of a file in a folder: it names no other folder, because files are written by it.
+fn needs(line: u64, names: &str) -> Error {
+    Error::Damaged(format!("needs {names}")).at(format_args!("line {line}"))
+}
+
+/// Whether a name is no path: files are written under it.
 fn is_plain(name: &str) -> bool {
     !name.contains(['/', '\\', ':']) && name != "." && name != ".."
 }
 
-fn subfolders(root: &Path) -> Result<Vec<(String, PathBuf)>, String> {
-    let unreadable = |error| format!("{}: {error}", root.display());
+fn subfolders(root: &Path) -> Result<Vec<(String, PathBuf)>, Error> {
+    let unreadable = |error: std::io::Error| Error::cannot_read(&error).at(root.display());
     let mut folders = Vec::new();
     for entry in std::fs::read_dir(root).map_err(unreadable)? {
         let path = entry.map_err(unreadable)?.path();
@@ -177,9 +179,9 @@ fn subfolders(root: &Path) -> Result<Vec<(String, PathBuf)>, String> {
 }
 
 /// A file that must be UTF-8, without its byte order mark.
-fn read(path: &Path) -> Result<String, String> {
-    let mut text =
-        std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))?;
+fn read(path: &Path) -> Result<String, Error> {
+    let mut text = std::fs::read_to_string(path)
+        .map_err(|error| Error::cannot_read(&error).at(path.display()))?;
     if text.starts_with(MARK) {
         text.remove(0);
     }
@@ -188,15 +190,14 @@ fn read(path: &Path) -> Result<String, String> {
 
 const MARK: char = '\u{feff}';
 
-/// A document's text, in which every character of the file counts: offsets are places in the file,
-/// so that a byte order mark is a character like another, and an empty file is a text too.
-fn read_text(path: &Path) -> Result<String, String> {
-    let named = |reason: String| format!("{}: {reason}", path.display());
-    let bytes = std::fs::read(path).map_err(|error| named(error.to_string()))?;
+/// A document's text with every character of the file, because offsets are counted in the file: a
+/// byte order mark is a character, and an empty file is a text.
+fn read_text(path: &Path) -> Result<String, Error> {
+    let named = |error: Error| error.at(path.display());
+    let bytes = std::fs::read(path).map_err(|error| named(Error::cannot_read(&error)))?;
     if bytes.len() as u64 > crate::LARGEST {
-        return Err(named(
-            "larger than 4 GiB; split it into documents".to_owned(),
-        ));
+        let advice = "larger than 4 GiB; split it into documents";
+        return Err(named(Error::Unsupported(advice.to_owned())));
     }
     match String::from_utf8(bytes) {
         Ok(text) => Ok(text),
@@ -215,9 +216,9 @@ mod tests {
         let pairs = parse_pairs("a.txt b.txt\r\n\n  c\td.txt \n").unwrap();
         let names: Vec<String> = pairs.iter().map(PanPair::file_name).collect();
         assert_eq!(names, ["a-b.xml", "c-d.xml"]);
-        let error = |text| parse_pairs(text).unwrap_err();
-        assert!(error("a b\nc\n").starts_with("line 2: wants the names"));
-        assert!(error("a b c").starts_with("line 1: wants the names"));
+        let error = |text| parse_pairs(text).unwrap_err().to_string();
+        assert!(error("a b\nc\n").starts_with("line 2: needs the names"));
+        assert!(error("a b c").starts_with("line 1: needs the names"));
         assert!(error("../a b").contains("not paths"));
         assert!(error("a ..").contains("not paths"));
     }

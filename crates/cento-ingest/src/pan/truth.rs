@@ -12,6 +12,8 @@ use std::ops::Range;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
+use crate::Error;
+
 /// Characters of a suspicious document, and those of the source that they come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PanCase {
@@ -23,7 +25,7 @@ pub struct PanCase {
 
 /// The cases in the XML of a pair whose source has this name. Features of other names say other
 /// things, and a case of no characters marks nothing: neither counts.
-pub fn parse_truth(xml: &str, source: &str) -> Result<Vec<PanCase>, String> {
+pub fn parse_truth(xml: &str, source: &str) -> Result<Vec<PanCase>, Error> {
     let mut reader = Reader::from_str(xml);
     let mut cases = Vec::new();
     let mut features = 0;
@@ -31,10 +33,8 @@ pub fn parse_truth(xml: &str, source: &str) -> Result<Vec<PanCase>, String> {
     let mut has_root = false;
     loop {
         let event = reader.read_event().map_err(|error| {
-            format!(
-                "not well-formed XML near byte {}: {error}",
-                reader.error_position()
-            )
+            let byte = reader.error_position();
+            Error::Damaged(format!("not well-formed XML near byte {byte}: {error}"))
         })?;
         let (tag, is_open) = match event {
             Event::Start(tag) => (tag, true),
@@ -47,34 +47,37 @@ pub fn parse_truth(xml: &str, source: &str) -> Result<Vec<PanCase>, String> {
             _ => continue,
         };
         if depth == 0 && (has_root || tag.name().as_ref() != "document") {
-            return Err("not the XML of a pair: its root must be one `document`".to_owned());
+            return Err(not_a_pair("its root must be one `document`"));
         }
         has_root = true;
         depth += u32::from(is_open);
         if tag.name().as_ref() == "feature" {
             features += 1;
-            let case =
-                case(&tag, source).map_err(|reason| format!("feature {features}: {reason}"))?;
-            cases.extend(case);
+            let case = case(&tag, source);
+            cases.extend(case.map_err(|error| error.at(format_args!("feature {features}")))?);
         }
     }
     if depth > 0 || !has_root {
-        return Err("not the XML of a pair: it ends before its `document` does".to_owned());
+        return Err(not_a_pair("it ends before its `document` does"));
     }
     Ok(cases)
 }
 
+fn not_a_pair(problem: &str) -> Error {
+    Error::Damaged(format!("not the XML of a pair: {problem}"))
+}
+
 /// The case that a feature states, if it does.
-fn case(feature: &BytesStart, source: &str) -> Result<Option<PanCase>, String> {
+fn case(feature: &BytesStart, source: &str) -> Result<Option<PanCase>, Error> {
     if attribute(feature, "name")?.as_deref() != Some("plagiarism") {
         return Ok(None);
     }
     if let Some(other) = attribute(feature, "source_reference")?
         && other != source
     {
-        return Err(format!(
+        return Err(Error::Damaged(format!(
             "source_reference is `{other}`, but the pair's source is `{source}`"
-        ));
+        )));
     }
     let suspicious = range(feature, "this_offset", "this_length")?;
     let source = range(feature, "source_offset", "source_length")?;
@@ -82,22 +85,30 @@ fn case(feature: &BytesStart, source: &str) -> Result<Option<PanCase>, String> {
     Ok((!marks_nothing).then_some(PanCase { suspicious, source }))
 }
 
-fn range(feature: &BytesStart, offset: &str, length: &str) -> Result<Range<u32>, String> {
+fn range(feature: &BytesStart, offset: &str, length: &str) -> Result<Range<u32>, Error> {
     let start = number(feature, offset)?;
     let length = number(feature, length)?;
     let end = start.checked_add(length);
-    let end = end.ok_or_else(|| format!("{offset} and length go past 4 billion characters"))?;
-    Ok(start..end)
+    let end = end
+        .ok_or_else(|| Error::Damaged(format!("{offset} and length go past 4 billion characters")));
+    Ok(start..end?)
 }
 
-fn number(feature: &BytesStart, name: &str) -> Result<u32, String> {
-    let value = attribute(feature, name)?.ok_or_else(|| format!("{name} is missing"))?;
+fn number(feature: &BytesStart, name: &str) -> Result<u32, Error> {
+    let value = attribute(feature, name)?;
+    let value = value.ok_or_else(|| Error::Damaged(format!("{name} is missing")))?;
     let number = value.trim().parse();
-    number.map_err(|_| format!("{name} is `{value}`, which is not a number of characters"))
+    number.map_err(|_| {
+        Error::Damaged(format!(
+            "{name} is `{value}`, which is not a number of characters"
+        ))
+    })
 }
 
-fn attribute(feature: &BytesStart, name: &str) -> Result<Option<String>, String> {
-    let broken = |error: &dyn std::fmt::Display| format!("attributes are not well formed: {error}");
+fn attribute(feature: &BytesStart, name: &str) -> Result<Option<String>, Error> {
+    let broken = |error: &dyn std::fmt::Display| {
+        Error::Damaged(format!("attributes are not well formed: {error}"))
+    };
     for attribute in feature.attributes() {
         let attribute = attribute.map_err(|error| broken(&error))?;
         if attribute.key.as_ref() == name {
@@ -115,7 +126,7 @@ mod tests {
     const CASE: &str = r#"<feature name="plagiarism" source_length="5" source_offset="20"
         source_reference="b &amp; c.txt" this_length="4" this_offset="10" type="x"/>"#;
 
-    fn parse(body: &str) -> Result<Vec<PanCase>, String> {
+    fn parse(body: &str) -> Result<Vec<PanCase>, Error> {
         parse_truth(
             &format!("<document reference=\"a\">{body}</document>"),
             "b & c.txt",
@@ -143,7 +154,7 @@ mod tests {
 
     #[test]
     fn errors_say_what_is_wrong() {
-        let error = |body: &str| parse(body).unwrap_err();
+        let error = |body: &str| parse(body).unwrap_err().to_string();
         assert!(error(&CASE.replace("\"4\"", "\"-4\"")).contains("feature 1: this_length is `-4`"));
         assert!(error(&CASE.replace("this_offset", "at")).contains("this_offset is missing"));
         assert!(error(&CASE.replace("b &amp;", "d")).contains("source_reference is `d c.txt`"));
@@ -160,6 +171,7 @@ mod tests {
             assert!(
                 parse_truth(xml, "b")
                     .unwrap_err()
+                    .to_string()
                     .contains("not the XML of a pair"),
                 "{xml}"
             );

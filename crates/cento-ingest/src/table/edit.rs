@@ -5,26 +5,30 @@ use std::ops::Range;
 
 use super::Form;
 use super::lines::Layout;
+use crate::Error;
 
 /// The record with another text in its text field.
-pub(super) fn with_text(layout: &Layout, record: &[u8], text: &str) -> Result<Vec<u8>, String> {
+pub(super) fn with_text(layout: &Layout, record: &[u8], text: &str) -> Result<Vec<u8>, Error> {
     let name = &layout.columns.text;
     let (places, value) = match layout.form {
         Form::JsonLines => (
-            json_values(record, name).ok_or("no longer a JSON object")?,
+            json_values(record, name)
+                .ok_or_else(|| Error::Changed("no longer a JSON object".to_owned()))?,
             json_text(text, record.is_ascii()),
         ),
         Form::Separated(delimiter) => {
-            let place = layout.names.iter().rposition(|column| column == name);
             let fields = separated_values(record, delimiter);
-            let place = place.and_then(|place| fields.get(place).cloned());
-            let place = place.ok_or_else(|| format!("no field named {name}"))?;
+            // Where a name is repeated, the last field that the row has is read.
+            let mut names = layout.names.iter().take(fields.len());
+            let place = names.rposition(|column| column == name);
+            let place = place.map(|place| fields[place].clone());
+            let place = place.ok_or_else(|| layout.columns.no_text())?;
             let is_quoted = record.get(place.start) == Some(&b'"');
             (vec![place], separated_text(text, delimiter, is_quoted))
         }
     };
     if places.is_empty() {
-        return Err(format!("no field named {name}"));
+        return Err(layout.columns.no_text());
     }
     let mut edited = Vec::with_capacity(record.len());
     let mut at = 0;
@@ -37,7 +41,7 @@ pub(super) fn with_text(layout: &Layout, record: &[u8], text: &str) -> Result<Ve
     Ok(edited)
 }
 
-/// A JSON string; without other characters than those of ASCII where the row has no others.
+/// A JSON string, in ASCII where the row is.
 fn json_text(text: &str, is_ascii: bool) -> String {
     let json = serde_json::Value::from(text).to_string();
     if !is_ascii || json.is_ascii() {
@@ -241,6 +245,16 @@ mod tests {
         check(form, "1,\"one, \"\"\",x", "two", "1,\"two\",x");
         check(form, "1,one", "two, three", "1,\"two, three\"");
         check(form, "\"a\"b\"c,d\",x,y", "z", "\"a\"b\"c,z,x,y");
+    }
+
+    #[test]
+    fn of_fields_with_the_same_name_the_one_that_is_read_is_changed() {
+        let layout = layout(Form::Separated(b','), &["id", "text", "more", "text"]);
+        for (record, expected) in [("1,a,b,c", "1,a,b,new"), ("1,a,b", "1,new,b")] {
+            let edited = with_text(&layout, record.as_bytes(), "new").unwrap();
+            assert_eq!(edited, expected.as_bytes());
+            assert_eq!(layout.row(&edited, (0, 1)).unwrap().text, "new");
+        }
     }
 
     proptest::proptest! {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use super::separated::{end_of_record, split};
 use super::{BadRow, Columns, Form, Row};
 use crate::options::{Keys, size};
+use crate::{Error, Limit};
 
 /// The rows of a table, one after the other.
 pub struct Rows<R> {
@@ -25,14 +26,16 @@ pub(crate) struct Layout {
 
 impl<R: BufRead> Rows<R> {
     /// Opens a table; rows of more bytes than `limit` are not read.
-    pub fn open(reader: R, form: Form, keys: &Keys, limit: u64) -> Result<Rows<R>, String> {
+    pub fn open(reader: R, form: Form, keys: &Keys, limit: u64) -> Result<Rows<R>, Error> {
         let mut lines = Lines::new(reader, limit);
-        lines.skip_mark().map_err(|error| error.to_string())?;
-        let first = lines.first(form).map_err(|error| error.to_string())?;
+        lines.skip_mark()?;
+        let first = lines.first(form)?;
         let names: Vec<String> = match form {
             Form::JsonLines => {
-                let row: Map<String, Value> = serde_json::from_slice(&first)
-                    .map_err(|error| format!("its first line is not a JSON object ({error})"))?;
+                let row: Map<String, Value> = serde_json::from_slice(&first).map_err(|error| {
+                    let damage = format!("its first line is not a JSON object ({error})");
+                    Error::Damaged(damage)
+                })?;
                 lines.again = true;
                 row.into_iter().map(|(name, _)| name).collect()
             }
@@ -73,10 +76,10 @@ impl<R: BufRead> Rows<R> {
 
 impl Layout {
     /// What a record says that begins at a byte and on a line.
-    pub(super) fn row(&self, record: &[u8], place: (u64, u64)) -> Result<Row, String> {
+    pub(super) fn row(&self, record: &[u8], place: (u64, u64)) -> Result<Row, Error> {
         let mut fields: Map<String, Value> = match self.form {
             Form::JsonLines => serde_json::from_slice(record)
-                .map_err(|error| format!("not a JSON object ({error})"))?,
+                .map_err(|error| Error::Damaged(format!("not a JSON object ({error})")))?,
             Form::Separated(delimiter) => {
                 let values = split(record, delimiter).into_iter().map(Value::String);
                 self.names.iter().cloned().zip(values).collect()
@@ -114,20 +117,22 @@ impl<R: BufRead> Iterator for Rows<R> {
                 self.lines.record = record;
                 row
             }
-            Ok(Some(Whole::No)) => Err(format!(
-                "longer than {}; --max-file-size allows more",
-                size(self.lines.limit)
-            )),
+            Ok(Some(Whole::No)) => Err(longer_than(self.lines.limit)),
             Err(error) => {
                 self.lines.is_done = true;
-                Err(super::super::archive::reason(&error))
+                Err(Error::damaged(&error))
             }
         };
-        Some(outcome.map_err(|reason| BadRow {
+        Some(outcome.map_err(|error| BadRow {
             line: self.lines.first_line,
-            reason,
+            error,
         }))
     }
+}
+
+/// The error of a row that is too long.
+pub(super) fn longer_than(limit: u64) -> Error {
+    Limit::FileSize.reached(format!("longer than {}", size(limit)))
 }
 
 pub(super) enum Whole {
@@ -165,19 +170,22 @@ impl<R: BufRead> Lines<R> {
         }
     }
 
-    pub(super) fn skip_mark(&mut self) -> io::Result<()> {
-        if self.reader.fill_buf()?.starts_with(b"\xef\xbb\xbf") {
+    pub(super) fn skip_mark(&mut self) -> Result<(), Error> {
+        let start = self.reader.fill_buf();
+        let start = start.map_err(|error| Error::cannot_read(&error))?;
+        if start.starts_with(b"\xef\xbb\xbf") {
             self.reader.consume(3);
             self.offset = 3;
         }
         Ok(())
     }
 
-    pub(super) fn first(&mut self, form: Form) -> io::Result<Vec<u8>> {
-        match self.next_record(form)? {
+    pub(super) fn first(&mut self, form: Form) -> Result<Vec<u8>, Error> {
+        let first = self.next_record(form);
+        match first.map_err(|error| Error::cannot_read(&error))? {
             Some(Whole::Yes) => Ok(self.record.clone()),
-            Some(Whole::No) => Err(io::Error::other("its first line is too long")),
-            None => Err(io::Error::other("no rows in it")),
+            Some(Whole::No) => Err(longer_than(self.limit).at("its first line")),
+            None => Err(Error::Empty("no rows in it".to_owned())),
         }
     }
 
@@ -265,10 +273,12 @@ mod tests {
             found[2]
                 .as_ref()
                 .unwrap_err()
-                .reason
+                .error
+                .to_string()
                 .starts_with("not a JSON object")
         );
-        assert_eq!(found[3].as_ref().unwrap_err().reason, "no field named text");
+        let missing = &found[3].as_ref().unwrap_err().error;
+        assert_eq!(missing.to_string(), "no field named text");
     }
 
     #[test]
@@ -299,8 +309,9 @@ mod tests {
         let table = format!("{{\"text\": \"a\"}}\n{{\"text\": \"{long}\"}}\n{{\"text\": \"c\"}}\n");
         let found = rows(&table, Form::JsonLines, 100);
         assert_eq!(found.len(), 3);
-        let reason = &found[1].as_ref().unwrap_err().reason;
-        assert_eq!(reason, "longer than 100 bytes; --max-file-size allows more");
+        let error = &found[1].as_ref().unwrap_err().error;
+        assert_eq!(error.to_string(), "longer than 100 bytes");
+        assert_eq!(error.limit(), Some(Limit::FileSize));
         assert_eq!(found[2].as_ref().unwrap().text, "c");
     }
 }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use serde_json::{Map, Value};
 
 use super::records;
+use crate::Error;
 
 /// What a list says about one document.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -29,13 +30,20 @@ pub struct Listed {
     pub expire: Option<String>,
 }
 
+impl Listed {
+    /// The file that its text is read from.
+    pub fn file(&self) -> &PathBuf {
+        self.text_path.as_ref().unwrap_or(&self.path)
+    }
+}
+
 /// A line of a list that says nothing about a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BadLine {
     /// The line, from 1.
     pub line: u64,
     /// What is wrong with it.
-    pub reason: String,
+    pub error: Error,
 }
 
 const COLUMNS: [&str; 8] = [
@@ -52,7 +60,7 @@ const COLUMNS: [&str; 8] = [
 /// The documents of a list, in its order. Columns with other names have no say.
 ///
 /// An error if it has no column `path`.
-pub fn manifest(bytes: &[u8]) -> Result<Vec<Result<Listed, BadLine>>, String> {
+pub fn manifest(bytes: &[u8]) -> Result<Vec<Result<Listed, BadLine>>, Error> {
     if bytes.trim_ascii_start().starts_with(b"{") {
         Ok(json_lines(bytes))
     } else {
@@ -68,7 +76,7 @@ fn json_lines(bytes: &[u8]) -> Vec<Result<Listed, BadLine>> {
             let fields: Map<String, Value> =
                 serde_json::from_slice(text).map_err(|error| BadLine {
                     line,
-                    reason: format!("not a JSON object: {error}"),
+                    error: Error::Damaged(format!("not a JSON object: {error}")),
                 })?;
             listed(line, |name| match fields.get(name) {
                 Some(Value::String(value)) => Some(value.clone()),
@@ -79,7 +87,7 @@ fn json_lines(bytes: &[u8]) -> Vec<Result<Listed, BadLine>> {
         .collect()
 }
 
-fn separated(bytes: &[u8]) -> Result<Vec<Result<Listed, BadLine>>, String> {
+fn separated(bytes: &[u8]) -> Result<Vec<Result<Listed, BadLine>>, Error> {
     let mut records = records(bytes, None);
     let header = records
         .next()
@@ -90,10 +98,10 @@ fn separated(bytes: &[u8]) -> Result<Vec<Result<Listed, BadLine>>, String> {
         .map(|name| name.trim().to_ascii_lowercase())
         .collect();
     if !header.iter().any(|name| name == "path") {
-        return Err(format!(
+        return Err(Error::Damaged(format!(
             "its first line has no column `path`; the columns are {}",
             COLUMNS.join(", ")
-        ));
+        )));
     }
     let row = |(line, record): (u64, super::separated::Record)| {
         listed(line, |name| {
@@ -117,7 +125,7 @@ fn listed(line: u64, field: impl Fn(&str) -> Option<String>) -> Result<Listed, B
         line,
         path: path.ok_or_else(|| BadLine {
             line,
-            reason: "no path".to_owned(),
+            error: Error::Empty("no path".to_owned()),
         })?,
         text_path,
         id: field("id"),
@@ -143,13 +151,14 @@ mod tests {
             assert_eq!(first.path, PathBuf::from("a.pdf"));
             assert_eq!(first.id.as_deref(), Some("7"));
             assert_eq!(first.submitter.as_deref(), Some("Novák, J."));
-            assert_eq!(all[1].as_ref().unwrap_err().reason, "no path");
+            assert_eq!(all[1].as_ref().unwrap_err().error.to_string(), "no path");
         }
     }
 
     #[test]
     fn a_list_without_paths_is_refused() {
-        assert!(manifest(b"id;name\n1;a\n").unwrap_err().contains("`path`"));
+        let refused = manifest(b"id;name\n1;a\n").unwrap_err().to_string();
+        assert!(refused.contains("`path`"), "{refused}");
         assert!(manifest(b"").is_err());
         assert!(manifest(b"{broken\n").unwrap()[0].is_err());
     }

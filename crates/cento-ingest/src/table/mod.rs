@@ -25,6 +25,7 @@ pub(crate) use separated::records;
 pub use shard::{Record as TableRecord, Records as TableRecords, Shard};
 
 use crate::options::Keys;
+use crate::{Error, FieldKey};
 
 /// A row: a document and whatever else the table says about it.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +50,7 @@ pub struct BadRow {
     /// The line that it begins on, from 1.
     pub line: u64,
     /// Why.
-    pub reason: String,
+    pub error: Error,
 }
 
 /// How the rows of a table are written.
@@ -71,9 +72,9 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// The columns that were asked for, or else those with the usual names; an error where there
-    /// is no text.
-    pub fn among(names: &[&str], keys: &Keys) -> Result<Columns, String> {
+    /// The columns that were asked for, or else those with the usual names. Without a text column it
+    /// is an error.
+    pub fn among(names: &[&str], keys: &Keys) -> Result<Columns, Error> {
         let find = |wanted: &str| names.iter().find(|name| **name == wanted);
         let guess = |usual: &[&str]| {
             let same = |name: &&&str| usual.iter().any(|usual| name.eq_ignore_ascii_case(usual));
@@ -85,19 +86,20 @@ impl Columns {
             Some(wanted) => find(wanted).map(|name| (*name).to_owned()),
             None => guess(&TEXT_NAMES),
         };
+        let missing = |key: FieldKey, wanted: &[&str]| Error::NoField {
+            key,
+            names: wanted.iter().map(|name| (*name).to_owned()).collect(),
+            present: names.iter().map(|name| (*name).to_owned()).collect(),
+        };
         let text = text.ok_or_else(|| match &keys.text {
-            Some(wanted) => missing(wanted, "--text-key", names),
-            None => format!(
-                "no field named {}; --text-key says which one has the text{}",
-                TEXT_NAMES.join(", "),
-                others(names)
-            ),
+            Some(wanted) => missing(FieldKey::Text, &[wanted]),
+            None => missing(FieldKey::Text, &TEXT_NAMES),
         })?;
         let id = match &keys.id {
             Some(wanted) => Some(
                 find(wanted)
                     .map(|name| (*name).to_owned())
-                    .ok_or_else(|| missing(wanted, "--id-key", names))?,
+                    .ok_or_else(|| missing(FieldKey::Id, &[wanted]))?,
             ),
             None => guess(&ID_NAMES),
         };
@@ -111,12 +113,17 @@ impl Columns {
     }
 
     /// Takes the row's id and text out of its fields; the other fields stay, the id among them.
-    fn take(&self, fields: &mut Map<String, Value>) -> Result<(Option<String>, String), String> {
+    fn take(&self, fields: &mut Map<String, Value>) -> Result<(Option<String>, String), Error> {
         let text = match fields.remove(&self.text) {
             Some(Value::String(text)) => text,
-            Some(Value::Null) => return Err(format!("its field {} is empty", self.text)),
-            Some(_) => return Err(format!("its field {} is not text", self.text)),
-            None => return Err(format!("no field named {}", self.text)),
+            Some(Value::Null) => {
+                return Err(Error::Empty(format!("its field {} is empty", self.text)));
+            }
+            Some(_) => {
+                let reason = format!("its field {} is not text", self.text);
+                return Err(Error::Unsupported(reason));
+            }
+            None => return Err(self.no_text()),
         };
         let id = self.id.as_ref().and_then(|id| fields.get(id));
         let id = id.and_then(|id| match id {
@@ -126,26 +133,20 @@ impl Columns {
         });
         Ok((id, text))
     }
-}
 
-fn missing(wanted: &str, flag: &str, names: &[&str]) -> String {
-    format!("no field named {wanted} ({flag}){}", others(names))
-}
-
-/// The fields that there are, as far as they fit into a message.
-fn others(names: &[&str]) -> String {
-    const MOST: usize = 20;
-    let shown: Vec<&str> = names.iter().take(MOST).copied().collect();
-    let more = if names.len() > MOST { ", …" } else { "" };
-    if names.is_empty() {
-        return String::new();
+    /// The error of a row without a text.
+    fn no_text(&self) -> Error {
+        Error::NoField {
+            key: FieldKey::Text,
+            names: vec![self.text.clone()],
+            present: Vec::new(),
+        }
     }
-    format!("; there are {}{more}", shown.join(", ").escape_debug())
 }
 
-/// What is told of broken characters.
+/// The warning about broken characters.
 fn replaced(broken: usize) -> Option<String> {
-    (broken > 0).then(|| format!("{broken} broken UTF-8 characters replaced"))
+    (broken > 0).then(|| crate::text::replaced(broken, "UTF-8"))
 }
 
 const TEXT_NAMES: [&str; 6] = [
@@ -158,7 +159,7 @@ const TEXT_NAMES: [&str; 6] = [
 ];
 const ID_NAMES: [&str; 6] = ["id", "doc_id", "docid", "document_id", "_id", "uuid"];
 
-/// What a file is a table of, by its name and its first bytes; `None` if it is a document.
+/// How the rows of a file are written, by its name and its first bytes; `None` if it is a document.
 ///
 /// Comma-separated values without a column for the text are a document like any other.
 pub(crate) fn form(head: &[u8], name: &str, keys: &Keys) -> Option<Form> {

@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
+use crate::Error;
 use crate::archive::Packing;
 
 /// A file that is being written, compressed or not.
@@ -16,7 +17,7 @@ enum Kind {
 }
 
 impl PackedWriter {
-    pub(super) fn new(file: File, packing: Option<Packing>) -> io::Result<PackedWriter> {
+    pub(super) fn new(file: File, packing: Option<Packing>) -> Result<PackedWriter, Error> {
         let file = BufWriter::with_capacity(1 << 18, file);
         Ok(PackedWriter(match packing {
             None => Kind::Plain(file),
@@ -30,11 +31,13 @@ impl PackedWriter {
             )),
             Some(Packing::Zstd) => {
                 let level = zstd::DEFAULT_COMPRESSION_LEVEL;
-                Kind::Zstd(zstd::Encoder::new(file, level)?)
+                let encoder = zstd::Encoder::new(file, level);
+                Kind::Zstd(encoder.map_err(|error| Error::Io(error.to_string()))?)
             }
             Some(Packing::Xz) => {
-                return Err(io::Error::other(
-                    "tables cannot be written as xz; unpack the input, or pack it as .gz or .zst",
+                return Err(Error::Unsupported(
+                    "tables cannot be written as xz; unpack the input, or pack it as .gz or .zst"
+                        .to_owned(),
                 ));
             }
         }))

@@ -28,8 +28,8 @@ pub(crate) fn records(bytes: &[u8], delimiter: Option<u8>) -> impl Iterator<Item
     })
 }
 
-/// Where the line break after a record is. Whether a quotation is open goes from one piece of a
-/// record to the next.
+/// Where the line break after a record is. `is_quoted` is carried from one piece of a record to the
+/// next.
 pub(super) fn end_of_record(bytes: &[u8], is_quoted: &mut bool) -> Option<usize> {
     bytes.iter().position(|byte| {
         *is_quoted ^= *byte == b'"';

@@ -7,16 +7,17 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Map, Value};
 
-use super::lines::{Layout, Lines, Whole};
+use super::lines::{Layout, Lines, Whole, longer_than};
 use super::packed::PackedWriter;
 #[cfg(feature = "parquet")]
 use super::parquet::{Carried, ParquetRows};
 use super::separated::split;
 use super::{BadRow, Columns, Form, Row, form};
+use crate::Error;
 #[cfg(feature = "parquet")]
 use crate::archive::Bytes;
-use crate::archive::{Packing, Stream, file_name, reason};
-use crate::options::{Keys, Limits, size};
+use crate::archive::{Packing, Stream, file_name};
+use crate::options::{Keys, Limits};
 
 /// A table of JSON lines or separated values, compressed or not, or a Parquet file.
 pub struct Shard {
@@ -56,8 +57,8 @@ pub struct Record {
 impl Shard {
     /// Opens a file, if it is such a table; records of more bytes than the limit of a file are not
     /// read.
-    pub fn open(path: &Path, keys: &Keys, limits: &Limits) -> Result<Option<Shard>, String> {
-        let cannot = |error: io::Error| format!("cannot be read: {error}");
+    pub fn open(path: &Path, keys: &Keys, limits: &Limits) -> Result<Option<Shard>, Error> {
+        let cannot = |error: io::Error| Error::cannot_read(&error);
         let shard = |store| Shard {
             path: path.to_owned(),
             #[cfg(feature = "parquet")]
@@ -78,7 +79,7 @@ impl Shard {
         let packing = Packing::of(&head);
         if let Some(packing) = packing {
             name = packing.strip(&name);
-            head = start_of(unpacked(path, Some(packing), limits).map_err(cannot)?)?;
+            head = start_of(unpacked(path, Some(packing), limits)?)?;
         }
         let form = match form(&head, &name, keys) {
             Some(form) => form,
@@ -86,18 +87,18 @@ impl Shard {
             None if is_lines(&name) && !head.is_empty() => Form::JsonLines,
             None => return Ok(None),
         };
-        let stream = unpacked(path, packing, limits).map_err(cannot)?;
+        let stream = unpacked(path, packing, limits)?;
         let reader = BufReader::with_capacity(1 << 18, stream);
         let mut lines = Lines::new(reader, limits.file_size);
-        lines.skip_mark().map_err(cannot)?;
+        lines.skip_mark()?;
         let (names, start) = match form {
             Form::Separated(delimiter) => {
-                let first = lines.first(form).map_err(cannot)?;
+                let first = lines.first(form)?;
                 (split(&first, delimiter), lines.offset)
             }
             Form::JsonLines => {
                 let start = lines.offset;
-                (names_of_first(&mut lines).map_err(cannot)?, start)
+                (names_of_first(&mut lines)?, start)
             }
         };
         let columns = Columns::among(&names.iter().map(String::as_str).collect::<Vec<_>>(), keys)?;
@@ -160,19 +161,18 @@ impl Shard {
 
     /// All records that are not blank, in order. Of the rows of a Parquet file only the text, the id
     /// and one more field are read.
-    pub fn records(&self, field: Option<&str>) -> Result<Records, String> {
+    pub fn records(&self, field: Option<&str>) -> Result<Records, Error> {
         #[cfg(not(feature = "parquet"))]
         let _ = field;
         match &self.store {
             Store::Lines { layout, .. } => {
-                let cannot = |error: io::Error| format!("cannot be read: {error}");
-                let reader = BufReader::with_capacity(1 << 20, self.unpacked().map_err(cannot)?);
+                let reader = BufReader::with_capacity(1 << 20, self.unpacked()?);
                 let mut lines = Lines::new(reader, self.limits.file_size);
-                lines.skip_mark().map_err(cannot)?;
+                lines.skip_mark()?;
                 if let Form::Separated(_) = layout.form {
-                    lines.first(layout.form).map_err(cannot)?;
+                    lines.first(layout.form)?;
                 }
-                Ok(Records(Source::Lines {
+                Ok(Records(RecordsOf::Lines {
                     lines,
                     form: layout.form,
                 }))
@@ -180,7 +180,7 @@ impl Shard {
             #[cfg(feature = "parquet")]
             Store::Parquet => {
                 let rows = self.parquet_rows(field)?;
-                Ok(Records(Source::Parquet(Box::new(rows))))
+                Ok(Records(RecordsOf::Parquet(Box::new(rows))))
             }
         }
     }
@@ -194,30 +194,32 @@ impl Shard {
         let row = match &self.store {
             Store::Lines { layout, .. } => layout.row(&record.bytes, place),
             #[cfg(feature = "parquet")]
-            Store::Parquet => Err("not a row".to_owned()),
+            Store::Parquet => Err(Error::Changed("not a row".to_owned())),
         };
-        row.map_err(|reason| BadRow {
+        row.map_err(|error| BadRow {
             line: record.line,
-            reason,
+            error,
         })
     }
 
     /// The bytes of a record with another text in it; everything else stays as it is.
-    pub fn with_text(&self, record: &[u8], text: &str) -> Result<Vec<u8>, String> {
+    pub fn with_text(&self, record: &[u8], text: &str) -> Result<Vec<u8>, Error> {
         match &self.store {
             Store::Lines { layout, .. } => super::edit::with_text(layout, record, text),
             #[cfg(feature = "parquet")]
-            Store::Parquet => Err("rows of Parquet files have no bytes of their own".to_owned()),
+            Store::Parquet => Err(Error::Unsupported(
+                "rows of Parquet files have no bytes of their own".to_owned(),
+            )),
         }
     }
 
     /// The bytes of the table, unpacked.
-    pub fn unpacked(&self) -> io::Result<Stream> {
+    pub fn unpacked(&self) -> Result<Stream, Error> {
         unpacked(&self.path, self.packing(), &self.limits)
     }
 
     /// What writes such a table to a new file, compressed as this one is.
-    pub fn writer(&self, file: File) -> io::Result<PackedWriter> {
+    pub fn writer(&self, file: File) -> Result<PackedWriter, Error> {
         PackedWriter::new(file, self.packing())
     }
 
@@ -230,8 +232,8 @@ impl Shard {
     }
 
     #[cfg(feature = "parquet")]
-    pub(super) fn parquet_rows(&self, field: Option<&str>) -> Result<ParquetRows, String> {
-        let bytes = Bytes::open(&self.path).map_err(|error| format!("cannot be read: {error}"))?;
+    pub(super) fn parquet_rows(&self, field: Option<&str>) -> Result<ParquetRows, Error> {
+        let bytes = Bytes::open(&self.path).map_err(|error| Error::cannot_read(&error))?;
         let carried = match field {
             Some(field) => Carried::Also(field.to_owned()),
             None => Carried::Needed,
@@ -249,9 +251,9 @@ impl Record {
 }
 
 /// The records of a shard.
-pub struct Records(Source);
+pub struct Records(RecordsOf);
 
-enum Source {
+enum RecordsOf {
     Lines {
         lines: Lines<BufReader<Stream>>,
         form: Form,
@@ -265,9 +267,9 @@ impl Iterator for Records {
 
     fn next(&mut self) -> Option<Result<Record, BadRow>> {
         match &mut self.0 {
-            Source::Lines { lines, form } => next_line(lines, *form),
+            RecordsOf::Lines { lines, form } => next_line(lines, *form),
             #[cfg(feature = "parquet")]
-            Source::Parquet(rows) => rows.next().map(|row| {
+            RecordsOf::Parquet(rows) => rows.next().map(|row| {
                 row.map(|row| Record {
                     offset: row.offset,
                     end: row.offset + 1,
@@ -290,24 +292,22 @@ fn next_line(lines: &mut Lines<BufReader<Stream>>, form: Form) -> Option<Result<
             bytes: std::mem::take(&mut lines.record),
             row: None,
         }),
-        Ok(Some(Whole::No)) => Err(format!(
-            "longer than {}; --max-file-size allows more",
-            size(lines.limit)
-        )),
+        Ok(Some(Whole::No)) => Err(longer_than(lines.limit)),
         Err(error) => {
             lines.is_done = true;
-            Err(format!("{}, and all that comes after it", reason(&error)))
+            Err(Error::damaged(&error).and(", and everything after it"))
         }
     };
-    Some(outcome.map_err(|reason| BadRow {
+    Some(outcome.map_err(|error| BadRow {
         line: lines.first_line,
-        reason,
+        error,
     }))
 }
 
 /// The bytes of a file, unpacked as far as the limits allow.
-fn unpacked(path: &Path, packing: Option<Packing>, limits: &Limits) -> io::Result<Stream> {
-    let file: Stream = Box::new(File::open(path)?);
+fn unpacked(path: &Path, packing: Option<Packing>, limits: &Limits) -> Result<Stream, Error> {
+    let file = File::open(path).map_err(|error| Error::cannot_read(&error))?;
+    let file: Stream = Box::new(file);
     Ok(match packing {
         Some(packing) => packing.unpack(file, limits),
         None => file,
@@ -315,11 +315,11 @@ fn unpacked(path: &Path, packing: Option<Packing>, limits: &Limits) -> io::Resul
 }
 
 /// Enough of a table to see its names.
-fn start_of(reader: impl io::Read) -> Result<Vec<u8>, String> {
+fn start_of(reader: impl io::Read) -> Result<Vec<u8>, Error> {
     let mut head = Vec::new();
     let outcome = reader.take(1 << 16).read_to_end(&mut head);
     match outcome {
-        Err(error) if head.is_empty() => Err(reason(&error)),
+        Err(error) if head.is_empty() => Err(Error::damaged(&error)),
         _ => Ok(head),
     }
 }
@@ -330,9 +330,10 @@ fn is_lines(name: &str) -> bool {
 }
 
 /// The names of the fields of the first line that is an object, among the first thousand.
-fn names_of_first(lines: &mut Lines<BufReader<Stream>>) -> io::Result<Vec<String>> {
+fn names_of_first(lines: &mut Lines<BufReader<Stream>>) -> Result<Vec<String>, Error> {
     for _ in 0..1000 {
-        match lines.next_record(Form::JsonLines)? {
+        let next = lines.next_record(Form::JsonLines);
+        match next.map_err(|error| Error::cannot_read(&error))? {
             Some(Whole::Yes) => {
                 if let Ok(row) = serde_json::from_slice::<Map<String, Value>>(&lines.record) {
                     return Ok(row.into_iter().map(|(name, _)| name).collect());
@@ -342,7 +343,7 @@ fn names_of_first(lines: &mut Lines<BufReader<Stream>>) -> io::Result<Vec<String
             None => break,
         }
     }
-    Err(io::Error::other("no line of it is a JSON object"))
+    Err(Error::Damaged("no line of it is a JSON object".to_owned()))
 }
 
 #[cfg(test)]
@@ -376,13 +377,8 @@ mod tests {
         assert_eq!(places, [(3, 10, 1), (10, 24, 2), (25, 48, 4)]);
         assert!(shard.parse(&records[0]).is_err());
         assert_eq!(shard.parse(&records[1]).unwrap().text, "a");
-        assert!(
-            shard
-                .parse(&records[2])
-                .unwrap_err()
-                .reason
-                .contains("empty")
-        );
+        let empty = shard.parse(&records[2]).unwrap_err().error;
+        assert_eq!(empty.to_string(), "its field text is empty");
     }
 
     #[test]

@@ -1,6 +1,8 @@
-//! Which files count: `--include` and `--exclude`, with the rules of .gitignore files.
+//! Which files count: patterns with the rules of .gitignore files.
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+
+use crate::{Error, PatternList};
 
 /// Patterns that a path must and must not match.
 pub(crate) struct Filter {
@@ -9,15 +11,15 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    /// An error names the pattern that is not one.
-    pub(crate) fn new(include: &[String], exclude: &[String]) -> Result<Filter, String> {
+    /// An error names the pattern that is malformed.
+    pub(crate) fn new(include: &[String], exclude: &[String]) -> Result<Filter, Error> {
         Ok(Filter {
-            include: patterns("--include", include)?,
-            exclude: patterns("--exclude", exclude)?,
+            include: patterns(PatternList::Include, include)?,
+            exclude: patterns(PatternList::Exclude, exclude)?,
         })
     }
 
-    /// Whether a path below what was given counts.
+    /// Whether a path counts; it is relative to the given one.
     pub(crate) fn accepts(&self, path: &str) -> bool {
         let matches = |patterns: &Gitignore| {
             patterns
@@ -28,19 +30,22 @@ impl Filter {
     }
 }
 
-fn patterns(option: &str, patterns: &[String]) -> Result<Option<Gitignore>, String> {
+fn patterns(list: PatternList, patterns: &[String]) -> Result<Option<Gitignore>, Error> {
     if patterns.is_empty() {
         return Ok(None);
     }
+    let broken = |pattern: &str, error: &ignore::Error| Error::Pattern {
+        list,
+        pattern: pattern.to_owned(),
+        message: error.to_string(),
+    };
     let mut builder = GitignoreBuilder::new("");
     for pattern in patterns {
-        builder
-            .add_line(None, pattern)
-            .map_err(|error| format!("{option} {pattern}: {error}"))?;
+        let added = builder.add_line(None, pattern);
+        added.map_err(|error| broken(pattern, &error))?;
     }
-    let built = builder
-        .build()
-        .map_err(|error| format!("{option}: {error}"))?;
+    let built = builder.build();
+    let built = built.map_err(|error| broken(&patterns.join(" "), &error))?;
     Ok(Some(built))
 }
 
@@ -68,6 +73,10 @@ mod tests {
         ] {
             assert_eq!(filter.accepts(path), expected, "{path}");
         }
-        assert!(Filter::new(&list(&["a{b"]), &[]).is_err());
+        let refused = Filter::new(&list(&["a{b"]), &[]).err().unwrap();
+        assert!(
+            refused.to_string().starts_with("include pattern a{b: "),
+            "{refused}"
+        );
     }
 }

@@ -3,21 +3,21 @@
 mod filter;
 
 use std::collections::HashMap;
-use std::fmt;
 use std::path::{Component, Path, PathBuf};
 
 use ignore::WalkBuilder;
 
 pub(crate) use self::filter::Filter;
 use crate::archive::{is_litter, readable};
+use crate::{Error, SkippedFile};
 
 /// What was found under some paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Walk {
     /// The files, in the order of their ids.
     pub(crate) files: Vec<WalkedFile>,
-    /// Ids of what cannot be read, with the reason.
-    pub(crate) skipped: Vec<(String, String)>,
+    /// What cannot be read.
+    pub(crate) skipped: Vec<SkippedFile>,
 }
 
 /// A file, or standard input.
@@ -31,42 +31,16 @@ pub(crate) struct WalkedFile {
     pub(crate) argument: usize,
     /// How much of the id is the name of that path.
     pub(crate) base: usize,
-    /// It is the path that was given itself.
+    /// It was given itself, not found in a folder.
     pub(crate) is_argument: bool,
 }
-
-/// A path that is not there, or a pattern that is none.
-#[derive(Debug)]
-pub struct WalkError(String);
-
-impl WalkError {
-    pub(crate) fn pattern(problem: String) -> WalkError {
-        WalkError(problem)
-    }
-
-    fn path(path: &Path, error: &std::io::Error) -> WalkError {
-        let path = path.display();
-        WalkError(match error.kind() {
-            std::io::ErrorKind::NotFound => format!("{path}: no such file or folder"),
-            _ => format!("{path}: {error}"),
-        })
-    }
-}
-
-impl fmt::Display for WalkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-// The message has the cause in it, so there is no `source` to repeat it.
-impl std::error::Error for WalkError {}
 
 /// Every file under these paths; `-` is standard input.
 ///
 /// Hidden files count and no ignore file is obeyed: what hides in a folder of evidence is evidence.
-/// Only what systems leave lying about is passed over. An id is the path relative to the path given, after that path's name if several were given.
-pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, WalkError> {
+/// Only the litter of operating systems is passed over. An id is the path relative to the given path,
+/// after the name of that path if several were given.
+pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, Error> {
     let mut walk = Walk::default();
     for (argument, (path, prefix)) in paths.iter().zip(prefixes(paths)).enumerate() {
         if path.as_os_str() == "-" {
@@ -79,9 +53,7 @@ pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, WalkError> {
             });
             continue;
         }
-        let metadata = path
-            .metadata()
-            .map_err(|error| WalkError::path(path, &error))?;
+        let metadata = path.metadata().map_err(|error| not_there(path, &error))?;
         if metadata.is_dir() {
             walk.folder(path, &prefix, argument);
         } else {
@@ -97,9 +69,15 @@ pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, WalkError> {
     walk.files
         .sort_by(|a, b| (&a.id, a.argument).cmp(&(&b.id, b.argument)));
     walk.files.dedup_by(|later, first| later.id == first.id);
-    walk.skipped.sort();
-    walk.skipped.dedup();
     Ok(walk)
+}
+
+fn not_there(path: &Path, error: &std::io::Error) -> Error {
+    let error = match error.kind() {
+        std::io::ErrorKind::NotFound => Error::Io("no such file or folder".to_owned()),
+        _ => Error::cannot_open(error),
+    };
+    error.at(path.display())
 }
 
 impl Walk {
@@ -127,10 +105,10 @@ impl Walk {
                     let reason = error
                         .io_error()
                         .map_or_else(|| error.to_string(), ToString::to_string);
-                    self.skipped.push((
-                        id_under(folder, &path, prefix),
-                        format!("cannot be opened: {reason}"),
-                    ));
+                    self.skipped.push(SkippedFile {
+                        id: id_under(folder, &path, prefix),
+                        error: Error::Io(format!("cannot be opened: {reason}")),
+                    });
                 }
             }
         }
@@ -139,7 +117,7 @@ impl Walk {
     /// A file, or a link to one. Links to folders could lead round in circles; pipes and devices
     /// might never end.
     fn file(&mut self, path: &Path, id: String, argument: usize, base: Option<usize>) {
-        let reason = match path.metadata() {
+        let error = match path.metadata() {
             Ok(metadata) if metadata.is_file() => {
                 self.files.push(WalkedFile {
                     base: base.unwrap_or(0),
@@ -150,11 +128,13 @@ impl Walk {
                 });
                 return;
             }
-            Ok(metadata) if metadata.is_dir() => "link to a folder, not followed".to_owned(),
-            Ok(_) => "not a regular file".to_owned(),
-            Err(error) => format!("cannot be opened: {error}"),
+            Ok(metadata) if metadata.is_dir() => {
+                Error::NotOpened("link to a folder, not followed".to_owned())
+            }
+            Ok(_) => Error::NotOpened("not a regular file".to_owned()),
+            Err(error) => Error::cannot_open(&error),
         };
-        self.skipped.push((id, reason));
+        self.skipped.push(SkippedFile { id, error });
     }
 }
 
@@ -169,8 +149,8 @@ fn path_of(error: &ignore::Error) -> Option<&Path> {
     }
 }
 
-/// What stands before the ids of each path: nothing for a single one, its name for several, the
-/// whole path where names are alike.
+/// What the ids under each path begin with: nothing for a single path, its name for several, the
+/// whole path where names are equal.
 fn prefixes(paths: &[PathBuf]) -> Vec<String> {
     if paths.len() == 1 {
         return vec![String::new()];
@@ -190,7 +170,7 @@ fn prefixes(paths: &[PathBuf]) -> Vec<String> {
     paths.iter().zip(&names).map(prefix).collect()
 }
 
-/// The last part of a path; of `.` and `..` that of the folder they stand for.
+/// The last part of a path; for `.` and `..`, the name of the folder they stand for.
 fn name_of(path: &Path) -> String {
     match path.file_name() {
         Some(name) => readable(name.as_encoded_bytes()),
@@ -275,8 +255,13 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", root.path().join("broken")).unwrap();
         let found = walk(&[root.path().to_path_buf()]).unwrap();
         assert_eq!(ids(&found), ["caf\\xE9.txt", "line\nbreak.txt"]);
-        let skipped: Vec<&str> = found.skipped.iter().map(|(id, _)| id.as_str()).collect();
+        let mut skipped: Vec<&str> = found.skipped.iter().map(|one| one.id.as_str()).collect();
+        skipped.sort_unstable();
         assert_eq!(skipped, ["broken", "circle"]);
-        assert_eq!(found.skipped[1].1, "link to a folder, not followed");
+        let circle = found.skipped.iter().find(|one| one.id == "circle");
+        assert_eq!(
+            circle.unwrap().error.to_string(),
+            "link to a folder, not followed"
+        );
     }
 }

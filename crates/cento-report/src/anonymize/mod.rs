@@ -8,12 +8,11 @@ mod mask;
 mod names;
 
 use std::collections::HashMap;
-use std::fmt::Write as _;
 
 use cento::report::{Note, Report, Setting};
 use sha2::{Digest as _, Sha256};
 
-use crate::csv::field;
+use crate::table::{Cells, Table};
 use mask::{Mask, Shifted};
 use names::Names;
 
@@ -86,13 +85,13 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
     codes
 }
 
-/// The key as comma-separated values.
+/// The key as a table.
 pub fn key_csv(codes: &[Code]) -> String {
-    let mut csv = String::from("code,id,label\n");
+    let mut table = Table::new(Cells::ForPeople, &["code", "id", "label"]);
     for Code { code, id, label } in codes {
-        let _ = writeln!(csv, "{},{},{}", field(code), field(id), field(label));
+        table.row([code, id, label]);
     }
-    csv
+    table.finish()
 }
 
 /// Codes for documents and skipped files, in an order that has nothing to do with their names.

@@ -7,7 +7,7 @@
 
 use super::distances::Graph;
 
-/// Up to so many members every pair has a say; in larger families the edges and some pivots do.
+/// Up to this many members every pair counts; in larger families the edges and some pivots do.
 const ALL_PAIRS: usize = 250;
 const PIVOTS: usize = 24;
 const ROUNDS: u32 = 40;

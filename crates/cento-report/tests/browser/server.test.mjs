@@ -182,7 +182,7 @@ test('registered, found, forgotten, no longer found', async () => {
   await page.locator('[aria-label="Documents"] tbody tr').first().waitFor();
   await shot(page, 'server-registry');
   await page.check('[aria-label="Documents"] tbody input');
-  await page.click('button:has-text("Forget the chosen ones")');
+  await page.click('button:has-text("Forget selected")');
   await page.locator('dialog[open]').waitFor();
   await shot(page, 'server-forget');
   await page.click('dialog button:has-text("Forget them")');

@@ -7,17 +7,18 @@ use std::sync::Arc;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::State;
+use cento_jobs::InMemory;
+use cento_jobs::register::{Outcome, candidate};
 use http_body_util::BodyExt as _;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use super::documents::{Announced, candidate};
+use super::documents::Announced;
 use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
 use crate::http::body::{Pace, too_large};
-use crate::jobs::register::Tally;
 use crate::problem::Problem;
 use crate::registry::{Addition, Registered};
 
@@ -29,7 +30,7 @@ struct Line {
     text: String,
 }
 
-/// What a line says besides the text.
+/// The fields of a line other than the text.
 #[derive(Deserialize)]
 struct Fields {
     id: String,
@@ -43,7 +44,7 @@ struct Fields {
 /// A document that waits for its commit.
 type Waiting = (String, oneshot::Receiver<Result<Registered, Problem>>);
 
-/// So many documents may wait for their commits before the next line is read.
+/// How many documents may wait for their commits before the next line is read.
 const AHEAD: usize = 256;
 
 /// `POST /documents/bulk`: one JSON object a line, with `id` and `text`.
@@ -61,7 +62,7 @@ pub(crate) async fn import(
         limit: app.config.limits.document,
         is_ended: false,
     };
-    let mut tally = Tally::default();
+    let mut tally = Outcome::default();
     let mut waiting: VecDeque<Waiting> = VecDeque::new();
     let mut number = 0_u64;
     while let Some(line) = lines.next().await? {
@@ -72,13 +73,13 @@ pub(crate) async fn import(
         let line: Line = match serde_json::from_slice(&line) {
             Ok(line) => line,
             Err(error) => {
-                tally.skip(&format!("line {number}"), error.to_string());
+                tally.reject(&format!("line {number}"), error.to_string());
                 continue;
             }
         };
         match take(&app, &caller, line).await {
             Ok(one) => waiting.push_back(one),
-            Err((id, problem)) => tally.skip(&id, problem.detail().to_owned()),
+            Err((id, problem)) => tally.reject(&id, problem.detail().to_owned()),
         }
         while waiting.len() > AHEAD {
             settle(&mut tally, waiting.pop_front()).await;
@@ -90,12 +91,12 @@ pub(crate) async fn import(
     let audited = json!({
         "documents": tally.new + tally.versions,
         "unchanged": tally.unchanged,
-        "skipped": tally.skipped.len(),
+        "skipped": tally.rejected.len(),
     });
     app.audit.write(caller.name(), Action::Registered, &audited);
-    // Who sends a million lines does not want to read a million back.
+    // Somebody who sends a million lines does not want to read a million back.
     tally.documents.clear();
-    Ok(Json(tally.json()))
+    Ok(Json(json!(tally)))
 }
 
 async fn take(app: &Arc<App>, caller: &Caller, line: Line) -> Result<Waiting, (String, Problem)> {
@@ -121,9 +122,15 @@ async fn take(app: &Arc<App>, caller: &Caller, line: Line) -> Result<Waiting, (S
     let (facts, on_change) = announced.facts(caller).map_err(failed)?;
     let (shared, writer) = app.registry().map_err(failed)?;
     let prepare = shared.snapshot().prepare().clone();
-    let (shelf, text) = (Arc::clone(&app.shelf), line.text);
-    let work =
-        move || candidate(facts, text.into_bytes(), &prepare, &shelf).map_err(Problem::unusable);
+    let reader = app.reader.clone();
+    let given = InMemory {
+        name: name.clone(),
+        bytes: line.text.into_bytes(),
+    };
+    let work = move || {
+        let candidate = candidate(&given, facts, &prepare, &reader);
+        candidate.map_err(|skipped| Problem::unusable(skipped.reason))
+    };
     let candidate = app.pool.run(work).await.map_err(failed)?;
     let addition = Addition {
         candidate: Box::new(candidate),
@@ -134,14 +141,19 @@ async fn take(app: &Arc<App>, caller: &Caller, line: Line) -> Result<Waiting, (S
     Ok((name, answer))
 }
 
-async fn settle(tally: &mut Tally, waiting: Option<Waiting>) {
+async fn settle(tally: &mut Outcome, waiting: Option<Waiting>) {
     let Some((id, answer)) = waiting else {
         return;
     };
     match answer.await {
-        Ok(Ok(registered)) => tally.count(&id, registered),
-        Ok(Err(problem)) => tally.skip(&id, problem.detail().to_owned()),
-        Err(_) => tally.skip(&id, "the server stopped".to_owned()),
+        Ok(Ok(registered)) => {
+            tally.pairs += registered.pairs;
+            if let Err(reason) = tally.count(&id, &registered.taken) {
+                tally.reject(&id, reason);
+            }
+        }
+        Ok(Err(problem)) => tally.reject(&id, problem.detail().to_owned()),
+        Err(_) => tally.reject(&id, "the server stopped".to_owned()),
     }
 }
 

@@ -7,23 +7,23 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Response};
-use cento::index::registry::{Candidate, Entry, Facts, OnChange, Prepare, Which};
-use cento_ingest::{Input, Shelf};
+use cento::index::registry::{Entry, Facts, OnChange};
+use cento_jobs::InMemory;
+use cento_jobs::forget::Forgotten;
+use cento_jobs::register::{Taken, candidate};
+use cento_jobs::registry::{Described, described};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::verification::source;
 use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
 use crate::http::extract::{Params, Said, Sent};
-use crate::jobs::register::{extractor, refusal};
 use crate::problem::Problem;
-use crate::reading::NO_WORDS;
-use crate::registry::{Addition, Registered};
+use crate::registry::Addition;
 use crate::time;
 
-/// What is said about a document that is to be registered.
+/// The query of `POST /documents`: what the sender says about the document.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Announced {
@@ -46,11 +46,11 @@ pub(crate) enum Changed {
     Refuse,
 }
 
-/// Names of documents are at most so long, and so is everything else that is said about them.
+/// The most bytes of an id, and of everything else that is said about a document.
 const LONGEST: usize = 1000;
 
 impl Announced {
-    /// What the registry notes, if the caller may say so.
+    /// What goes into the catalogue, if the caller may say that.
     pub(super) fn facts(self, caller: &Caller) -> Result<(Facts, OnChange), Problem> {
         let some = |text: Option<String>| text.filter(|text| !text.is_empty());
         let Announced {
@@ -74,7 +74,7 @@ impl Announced {
         ];
         if texts.into_iter().flatten().any(|text| text.len() > LONGEST) {
             return Err(Problem::unusable(format!(
-                "id, label, set, submitter and date have at most {LONGEST} bytes each"
+                "id, label, set, submitter and date may have at most {LONGEST} bytes each"
             )));
         }
         let expires = match some(expires) {
@@ -91,7 +91,7 @@ impl Announced {
             expires,
             registered: time::now_text(),
             file: None,
-            extractor: Some(extractor(None)),
+            extractor: None,
         };
         let on_change = match on_change {
             Changed::Version => OnChange::Version,
@@ -107,7 +107,7 @@ fn expected_time(text: &str) -> Result<String, Problem> {
     match time {
         Ok(time) => Ok(time::text(time.as_second())),
         Err(_) => Err(Problem::unusable(
-            "expires is a time such as 2030-12-31T00:00:00Z",
+            "expires must be a time such as 2030-12-31T00:00:00Z",
         )),
     }
 }
@@ -125,54 +125,35 @@ pub(crate) async fn register(
     let id = facts.id.clone();
     let set = facts.set.clone();
     let prepare = shared.snapshot().prepare().clone();
-    let shelf = Arc::clone(&app.shelf);
-    let candidate = app
-        .pool
-        .run(move || candidate(facts, bytes, &prepare, &shelf).map_err(Problem::unusable))
-        .await?;
+    let reader = app.reader.clone();
+    let name = id.clone();
+    let work = move || {
+        let given = InMemory { name, bytes };
+        let candidate = candidate(&given, facts, &prepare, &reader);
+        candidate.map_err(|skipped| Problem::unusable(skipped.reason))
+    };
+    let candidate = app.pool.run(work).await?;
     let addition = Addition {
         candidate: Box::new(candidate),
         on_change,
         sets: caller.sets().clone(),
     };
     let registered = writer.add(addition).await?;
-    let (status, version) = match registered {
-        Registered::New => (StatusCode::CREATED, Some(1)),
-        Registered::Version(version) => (StatusCode::CREATED, Some(version)),
-        Registered::Unchanged => (StatusCode::OK, None),
-        Registered::Changed | Registered::Foreign => {
-            return Err(Problem::conflict(refusal(registered)));
-        }
+    let (status, what, version) = match registered.taken {
+        Taken::New => (StatusCode::CREATED, "new", Some(1)),
+        Taken::Version(version) => (StatusCode::CREATED, "version", Some(version)),
+        Taken::Unchanged => (StatusCode::OK, "unchanged", None),
+        Taken::Refused(reason) => return Err(Problem::conflict(reason)),
     };
     if version.is_some() {
         let audited = json!({"ids": [id], "set": set});
         app.audit.write(caller.name(), Action::Registered, &audited);
     }
-    let what = match registered {
-        Registered::New => "new",
-        Registered::Version(_) => "version",
-        _ => "unchanged",
-    };
     let told = json!({"id": id, "registered": what, "version": version});
     Ok((status, Json(told)).into_response())
 }
 
-pub(super) fn candidate(
-    facts: Facts,
-    bytes: Vec<u8>,
-    prepare: &Prepare,
-    shelf: &Arc<Shelf>,
-) -> Result<Candidate, String> {
-    let input = Input::new(source(&facts.id, bytes), shelf);
-    let document = input.read()?;
-    let candidate = prepare.candidate(facts, &document.content);
-    if candidate.words() == 0 {
-        return Err(NO_WORDS.to_owned());
-    }
-    Ok(candidate)
-}
-
-/// Which documents are listed.
+/// The query of `GET /documents`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Page {
@@ -198,13 +179,15 @@ pub(crate) async fn list(
     let (shared, _) = app.registry()?;
     let limit = page.limit.unwrap_or(100);
     if !(1..=SHOWN).contains(&limit) {
-        return Err(Problem::unusable(format!("limit is from 1 to {SHOWN}")));
+        return Err(Problem::unusable(format!(
+            "limit must be from 1 to {SHOWN}"
+        )));
     }
     let snapshot = shared.snapshot();
     let sets = caller.sets().clone();
     let listed = app.pool.run(move || {
         let search = page.search.unwrap_or_default().to_lowercase();
-        let mut documents = Vec::new();
+        let mut documents: Vec<Described> = Vec::new();
         let (mut looked_at, mut next) = (0, None);
         snapshot.entries_after(page.after.as_deref().unwrap_or_default(), |entry| {
             looked_at += 1;
@@ -216,7 +199,7 @@ pub(crate) async fn list(
             next = Some(entry.facts.id.clone());
             let is_wanted = page.set.is_none() || entry.facts.set == page.set;
             if is_wanted && sets.allow(entry.facts.set.as_deref()) && has(&entry, &search) {
-                documents.push(described(&entry));
+                documents.push(described(entry));
             }
             ControlFlow::Continue(())
         })?;
@@ -242,42 +225,12 @@ fn has(entry: &Entry, search: &str) -> bool {
         || entry.number.to_string() == search
 }
 
-fn described(entry: &Entry) -> Value {
-    let facts = &entry.facts;
-    json!({
-        "number": entry.number,
-        "id": facts.id,
-        "version": entry.version,
-        "label": facts.label,
-        "submitter": facts.submitter,
-        "set": facts.set,
-        "date": facts.date,
-        "expires": facts.expires,
-        "registered": facts.registered,
-        "words": entry.words,
-    })
-}
-
-/// Which documents are forgotten.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Forget {
-    #[serde(default)]
-    ids: Vec<String>,
-    #[serde(default)]
-    sets: Vec<String>,
-    #[serde(default)]
-    submitters: Vec<String>,
-    #[serde(default)]
-    expired: bool,
-}
-
 /// `POST /forget`: documents that shall no longer be there. When this has answered, no verification
 /// finds them.
 pub(crate) async fn forget(
     State(app): State<Arc<App>>,
     caller: Caller,
-    Said(forget): Said<Forget>,
+    Said(forget): Said<Forgotten>,
 ) -> Result<Json<Value>, Problem> {
     caller.expect(Role::Admin)?;
     let (shared, writer) = app.registry()?;
@@ -293,8 +246,8 @@ pub(crate) async fn forget(
         }
         if !are_theirs {
             return Err(Problem::wrong_role(
-                "an account that is limited to sets forgets documents of these sets only, by id \
-                 or set",
+                "an account that is limited to sets can forget only documents of these sets, by \
+                 id or set",
             ));
         }
     }
@@ -304,12 +257,7 @@ pub(crate) async fn forget(
         "submitters": forget.submitters,
         "expired": forget.expired,
     });
-    let mut which: Vec<Which> = forget.ids.into_iter().map(Which::Id).collect();
-    which.extend(forget.sets.into_iter().map(Which::Set));
-    which.extend(forget.submitters.into_iter().map(Which::Submitter));
-    if forget.expired {
-        which.push(Which::Expired(time::now_text()));
-    }
+    let which = forget.which();
     if which.is_empty() {
         return Err(Problem::unusable(
             "say what to forget: ids, sets, submitters or expired",

@@ -136,7 +136,7 @@ pub(crate) async fn events(
     Ok(Sse::new(events).keep_alive(KeepAlive::default()))
 }
 
-/// Which event comes next.
+/// Which event of the stream comes next.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Telling {
     First,
@@ -193,7 +193,7 @@ async fn file(
         JobState::Done => {}
         JobState::Failed | JobState::Cancelled | JobState::Expired => {
             return Err(Problem::gone(
-                "the job has no result, or it is not kept any more",
+                "the job has no result, or the result has been removed",
             ));
         }
         JobState::Uploading | JobState::Waiting | JobState::Running => {
@@ -204,7 +204,7 @@ async fn file(
     let bytes = match tokio::fs::read(&path).await {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-            return Err(Problem::not_found("this job has no result of this form"));
+            return Err(Problem::not_found("this job has no result in this format"));
         }
         Err(error) => return Err(Problem::internal("reading a result", &error)),
     };

@@ -25,7 +25,7 @@ pub(super) fn description() -> Value {
             "title": "Cento",
             "version": env!("CARGO_PKG_VERSION"),
             "description": "Pairwise tests, verification and registration. Programs send a token; \
-                what is wrong is told as application/problem+json (RFC 9457).",
+                errors are application/problem+json (RFC 9457).",
             "license": {"name": "MIT OR Apache-2.0"},
         },
         "paths": paths,
@@ -103,7 +103,7 @@ impl Operation {
         responses.insert(
             "default".to_owned(),
             json!({
-                "description": "What is wrong",
+                "description": "An error",
                 "content": {"application/problem+json": {"schema": reference("Problem")}},
             }),
         );
@@ -185,22 +185,22 @@ fn verifying() -> Vec<Operation> {
         path: "/verifications",
         method: "post",
         id: "verify",
-        summary: "What a document shares with the registered ones, at once. With the role submit \
-                  shares come in bands, registered documents as numbers, and a text can be \
-                  verified a few times a week.",
+        summary: "Says what a document shares with registered ones, in the answer itself. With the \
+                  role submit, shares come in bands, registered documents as numbers, and a text \
+                  can be verified only a few times a week.",
         role: Some("submit"),
         parameters: vec![
-            query("name", "What the document is called", &text()),
+            query("name", "The name of the document", &text()),
             query("set", "The set that it belongs to", &text()),
-            query("submitter", "Whose it is", &text()),
+            query("submitter", "Who submitted it", &text()),
             query(
                 "threshold",
-                "The least share that is listed; 0.1 if it is not given",
+                "The lowest score to list; 0.1 by default",
                 &share,
             ),
             query(
                 "top",
-                "How many documents are listed; 100 if it is not given",
+                "How many documents to list; 100 by default",
                 &json!({"type": "integer", "minimum": 0, "maximum": 100_000}),
             ),
         ],
@@ -215,10 +215,10 @@ fn verifying() -> Vec<Operation> {
 
 fn registering() -> Vec<Operation> {
     let fields = |name: &str| match name {
-        "id" => "Its id, different from all others",
+        "id" => "Its id; no other document has it",
         "label" => "What people call it",
         "set" => "The set that it belongs to",
-        "submitter" => "Whose it is; the account if it is not given",
+        "submitter" => "Who submitted it; the account by default",
         "date" => "When it was made",
         _ => "",
     };
@@ -228,7 +228,7 @@ fn registering() -> Vec<Operation> {
             path: "/documents",
             method: "post",
             id: "register",
-            summary: "Registers a document. When this has answered, no crash can undo it, and the \
+            summary: "Registers a document. Once this has answered, no crash can undo it, and the \
                       next verification finds it.",
             role: Some("submit"),
             parameters: vec![
@@ -243,12 +243,12 @@ fn registering() -> Vec<Operation> {
                 field("date"),
                 query(
                     "expires",
-                    "When it shall no longer count: 2030-12-31T00:00:00Z",
+                    "When it stops counting: 2030-12-31T00:00:00Z",
                     &json!({"type": "string", "format": "date-time"}),
                 ),
                 query(
                     "on_change",
-                    "What to do with an id that has another text",
+                    "What to do if the id is registered with another text; version by default",
                     &json!({"enum": ["version", "refuse"]}),
                 ),
             ],
@@ -270,13 +270,13 @@ fn registering() -> Vec<Operation> {
             path: "/documents/bulk",
             method: "post",
             id: "import",
-            summary: "Registers many documents, as fast as the disk allows: the next line is read \
-                      when there is room for it.",
+            summary: "Registers many documents, as fast as the disk allows; the sender may have to \
+                      wait.",
             role: Some("admin"),
             parameters: Vec::new(),
             body: Some(json!({
-                "description": "One JSON object a line with id and text, and label, set, \
-                    submitter, date, expires where they are known.",
+                "description": "One JSON object per line, with id and text, and with label, set, \
+                    submitter, date and expires where they are known.",
                 "required": true,
                 "content": {"application/octet-stream": {"schema": {
                     "type": "string", "format": "binary",
@@ -284,8 +284,17 @@ fn registering() -> Vec<Operation> {
             })),
             answers: vec![(
                 "200",
-                "What became of them, cento.register/1",
-                data(&object(&["schema", "registered", "unchanged", "skipped"])),
+                "What became of them: cento.register/1 with an empty list of documents",
+                data(&object(&[
+                    "schema",
+                    "registered",
+                    "new",
+                    "versions",
+                    "unchanged",
+                    "pairs",
+                    "documents",
+                    "skipped",
+                ])),
             )],
         },
     ]
@@ -297,16 +306,16 @@ fn browsing() -> Vec<Operation> {
             path: "/documents",
             method: "get",
             id: "browse",
-            summary: "Registered documents by id, as far as they are yours to see.",
+            summary: "Registered documents by id, as far as you may see them.",
             role: Some("verify"),
             parameters: vec![
-                query("after", "Those after this id", &text()),
+                query("after", "Only documents after this id", &text()),
                 query(
                     "limit",
                     "How many",
                     &json!({"type": "integer", "minimum": 1, "maximum": 500}),
                 ),
-                query("set", "Those of a set", &text()),
+                query("set", "Only documents of this set", &text()),
                 query(
                     "search",
                     "Part of an id, label or submitter, or a number",
@@ -316,7 +325,7 @@ fn browsing() -> Vec<Operation> {
             body: None,
             answers: vec![(
                 "200",
-                "Some documents, and the id to go on after",
+                "Some documents, and the id to continue after",
                 data(&object(&["documents", "next"])),
             )],
         },
@@ -324,7 +333,7 @@ fn browsing() -> Vec<Operation> {
             path: "/forget",
             method: "post",
             id: "forget",
-            summary: "Forgets documents. When this has answered, no verification finds them.",
+            summary: "Forgets documents. Once this has answered, no verification finds them.",
             role: Some("admin"),
             parameters: Vec::new(),
             body: Some(json!({
@@ -340,7 +349,11 @@ fn browsing() -> Vec<Operation> {
                     },
                 }}},
             })),
-            answers: vec![("200", "How many", data(&object(&["forgotten"])))],
+            answers: vec![(
+                "200",
+                "How many were forgotten",
+                data(&object(&["forgotten"])),
+            )],
         },
     ]
 }
@@ -351,12 +364,12 @@ fn jobs() -> Vec<Operation> {
             path: "/jobs",
             method: "post",
             id: "order",
-            summary: "Sends files to test, to verify or to register.",
+            summary: "Starts a job: sends files to test, to verify or to register.",
             role: Some("submit"),
             parameters: Vec::new(),
             body: Some(json!({
-                "description": "A form of kind, the files, and threshold, set and submitter \
-                    where they have a say; the name of a file may be a path.",
+                "description": "A form with kind, the files and, where they apply, threshold, \
+                    set, submitter and templates; the name of a file may be a path.",
                 "required": true,
                 "content": {"multipart/form-data": {"schema": {
                     "type": "object",
@@ -372,7 +385,7 @@ fn jobs() -> Vec<Operation> {
                     },
                 }}},
             })),
-            answers: vec![("202", "The job, which goes on", data(&reference("Job")))],
+            answers: vec![("202", "The job, which has started", data(&reference("Job")))],
         },
         Operation {
             path: "/jobs",
@@ -388,7 +401,7 @@ fn jobs() -> Vec<Operation> {
             path: "/jobs/{id}",
             method: "get",
             id: "job",
-            summary: "How far a job is.",
+            summary: "The state and progress of a job.",
             role: Some("submit"),
             parameters: vec![job_id()],
             body: None,
@@ -398,7 +411,7 @@ fn jobs() -> Vec<Operation> {
             path: "/jobs/{id}/events",
             method: "get",
             id: "events",
-            summary: "How far a job is, as it goes on: server-sent events progress and, last, end.",
+            summary: "The progress of a job as it runs: server-sent events named progress and, last, end.",
             role: Some("submit"),
             parameters: vec![job_id()],
             body: None,
@@ -408,7 +421,7 @@ fn jobs() -> Vec<Operation> {
             path: "/jobs/{id}",
             method: "delete",
             id: "cancel",
-            summary: "Cancels a job, or removes its result; nothing of it stays.",
+            summary: "Cancels a job, or removes its result; nothing of it is kept.",
             role: Some("submit"),
             parameters: vec![job_id()],
             body: None,
@@ -465,7 +478,7 @@ fn watching() -> Vec<Operation> {
         role,
         parameters: Vec::new(),
         body: None,
-        answers: vec![("200", "What there is to say", data(&schema))],
+        answers: vec![("200", "The answer", data(&schema))],
     };
     let mut audit = plain(
         "/audit",
@@ -490,7 +503,7 @@ fn watching() -> Vec<Operation> {
         plain(
             "/status",
             "status",
-            "How much is registered, and how much text is held until when.",
+            "How much is registered, how much text is held, and until when.",
             Some("submit"),
             object(&["version", "registry", "text_held", "jobs"]),
         ),
@@ -499,11 +512,11 @@ fn watching() -> Vec<Operation> {
             method: "post",
             id: "check",
             summary: "Checks every checksum and every cross-reference of the registry, in the \
-                      background; the status tells what was found.",
+                      background; the status says what it found.",
             role: Some("admin"),
             parameters: Vec::new(),
             body: None,
-            answers: vec![("202", "It has begun", data(&object(&["under_way"])))],
+            answers: vec![("202", "It has started", data(&object(&["under_way"])))],
         },
         audit,
         plain(

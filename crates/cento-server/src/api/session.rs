@@ -19,7 +19,7 @@ use crate::config::Openness;
 use crate::http::extract::{Params, Said};
 use crate::problem::Problem;
 
-/// Who somebody says they are.
+/// The body of `POST /session`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Login {
@@ -129,7 +129,7 @@ pub(crate) async fn open(
 ) -> Result<Response, Problem> {
     if app.has_accounts || !app.take_way_in(&token) {
         return Err(Problem::gone(
-            "this address works once, and somebody has used it; start the server again for a new one",
+            "this address works once and has been used; restart the server for a new one",
         ));
     }
     let opened = app.sessions.open(None, Role::Admin)?;

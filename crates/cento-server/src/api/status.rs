@@ -79,7 +79,7 @@ pub(crate) async fn start_check(
     caller.expect(Role::Admin)?;
     let (registry, _) = app.registry()?;
     if !app.checking.start(&app, registry.place(), caller.name()) {
-        return Err(Problem::conflict("a check is under way already"));
+        return Err(Problem::conflict("a check is already running"));
     }
     Ok((StatusCode::ACCEPTED, Json(json!({"under_way": true}))))
 }
@@ -111,7 +111,7 @@ fn growth(snapshot: &cento::index::registry::Snapshot) -> Result<Value, Problem>
     Ok(json!(latest))
 }
 
-/// Which entries of the log.
+/// The query of `GET /audit`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Page {
@@ -129,7 +129,7 @@ pub(crate) async fn audit(
     caller.expect(Role::Admin)?;
     let limit = page.limit.unwrap_or(100);
     if !(1..=1000).contains(&limit) {
-        return Err(Problem::unusable("limit is from 1 to 1000"));
+        return Err(Problem::unusable("limit must be from 1 to 1000"));
     }
     let entries = app.audit.read(page.before, limit)?;
     Ok(Json(json!({"entries": entries})))

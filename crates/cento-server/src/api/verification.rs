@@ -6,7 +6,10 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::http::{HeaderValue, header};
 use axum::response::Response;
-use cento_ingest::{Input, Part, Place, Root, Source};
+use cento::index::registry::Snapshot;
+use cento::report::Report;
+use cento::verify::Query;
+use cento_jobs::{InMemory, Watch};
 use serde::Deserialize;
 use serde_json::json;
 
@@ -14,11 +17,10 @@ use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
 use crate::http::extract::{Params, Sent};
-use crate::jobs::verification::{Question, answered, sketch};
+use crate::jobs::verify::{Question, sketch};
 use crate::problem::Problem;
-use crate::reading::query;
 
-/// What is said about the document.
+/// The query of `POST /verifications`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct About {
@@ -30,7 +32,7 @@ pub(crate) struct About {
     top: Option<usize>,
 }
 
-/// What is listed without a wish.
+/// How many documents are listed by default.
 const TOP: usize = 100;
 const THRESHOLD: f64 = 0.1;
 
@@ -45,7 +47,7 @@ pub(crate) async fn verify(
     let threshold = about.threshold.unwrap_or(THRESHOLD);
     if !(0.0..=1.0).contains(&threshold) {
         return Err(Problem::unusable(
-            "threshold is a share from 0 to 1 (10 % is 0.1)",
+            "threshold must be a share from 0 to 1 (10 % is 0.1)",
         ));
     }
     let is_coarse = caller.role() == Role::Submit;
@@ -64,21 +66,8 @@ pub(crate) async fn verify(
     let report = app.pool.run(move || {
         let (registry, _) = shared.registry()?;
         let snapshot = registry.snapshot();
-        let input = Input::new(source(&name, bytes), &shared.shelf);
-        let about = question.about();
-        let query = query(&input, &about, &snapshot).map_err(Problem::unusable)?;
-        if is_coarse {
-            shared.expect_budget(&question, &query.id, &sketch(&query, &snapshot)?)?;
-        }
-        let read = |_: &str| input.read().ok().map(|document| document.content);
-        let queries = [query];
-        let report = answered(&question, &queries, &snapshot, &read, None);
-        let report = report.map_err(Problem::unavailable)?;
-        let hits = report.pairs.len();
-        let audited = json!({"document": name, "set": question.set, "hits": hits});
-        shared
-            .audit
-            .write(&question.account, Action::Verified, &audited);
+        let given = InMemory { name, bytes };
+        let report = answer(&shared, &question, given, &snapshot)?;
         Ok(cento_report::json(&report))
     });
     let mut response = Response::new(Body::from(report.await?));
@@ -87,24 +76,41 @@ pub(crate) async fn verify(
     Ok(response)
 }
 
-/// A document that is in memory.
-pub(super) fn source(name: &str, bytes: Vec<u8>) -> Source {
-    let size = bytes.len() as u64;
-    Source {
-        id: name.to_owned(),
-        label: name.to_owned(),
-        argument: 0,
-        parts: vec![Part {
-            file: name.to_owned(),
-            place: Place {
-                root: Root::Stdin(Arc::new(bytes)),
-                steps: Vec::new(),
-                is_foreign: true,
-            },
-            size,
-            warning: None,
-        }],
-        date: None,
-        is_submission: false,
+/// What a document shares with those of the registry, if the question is to be answered.
+fn answer(
+    app: &App,
+    question: &Question,
+    given: InMemory,
+    snapshot: &Snapshot,
+) -> Result<Report, Problem> {
+    let name = given.name.clone();
+    let mut options = question.options();
+    options.given.push(given);
+    let mut refused = None;
+    let mut gate = |query: &Query| {
+        if question.role > Role::Submit {
+            return Ok(());
+        }
+        let sketch = sketch(query, snapshot).map_err(Problem::from);
+        let allowed = sketch.and_then(|sketch| app.expect_budget(question, &query.id, &sketch));
+        allowed.map_err(|problem| {
+            let detail = problem.detail().to_owned();
+            refused = Some(problem);
+            detail
+        })
+    };
+    let nobody = Watch::NOBODY;
+    let answered = question.answer(&options, snapshot, &app.reader, &mut gate, &nobody);
+    if let Some(problem) = refused {
+        return Err(problem);
     }
+    let report = answered.map_err(Problem::from)?.report;
+    // There is one document; an empty report would look like a clean one.
+    if let Some(skipped) = report.skipped.first() {
+        return Err(Problem::unusable(skipped.reason.clone()));
+    }
+    let audited = json!({"document": name, "set": question.set, "hits": report.pairs.len()});
+    app.audit
+        .write(&question.account, Action::Verified, &audited);
+    Ok(report)
 }

@@ -56,7 +56,7 @@ impl Accounts {
         expect_name(&account.name)?;
         let password = match password {
             Some(short) if short.chars().count() < 10 => {
-                let problem = "a password has at least 10 characters";
+                let problem = "a password must have at least 10 characters";
                 return Err(Error::Account(problem.to_owned()));
             }
             Some(password) => password.to_owned(),
@@ -73,7 +73,9 @@ impl Accounts {
         })?;
         if added == 0 {
             let name = &account.name;
-            return Err(Error::Account(format!("{name}: there is such an account")));
+            return Err(Error::Account(format!(
+                "{name}: this account exists already"
+            )));
         }
         Ok(password)
     }
@@ -185,7 +187,7 @@ fn expect_name(name: &str) -> Result<(), Error> {
         return Ok(());
     }
     Err(Error::Account(format!(
-        "{}: a name has up to 64 letters, digits and . _ - @ +",
+        "{}: a name may have up to 64 letters, digits and . _ - @ +",
         name.escape_debug()
     )))
 }

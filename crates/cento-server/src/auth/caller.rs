@@ -49,7 +49,7 @@ impl Caller {
             return Ok(());
         }
         Err(Problem::wrong_role(format!(
-            "{} has the role {}, and this takes {role}",
+            "{} has the role {}, but this needs the role {role}",
             self.account.name, self.account.role
         )))
     }

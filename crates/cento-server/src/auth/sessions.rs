@@ -28,7 +28,7 @@ pub(crate) struct Session {
     pub(crate) forms: String,
 }
 
-/// What a browser is given.
+/// The secret of a new session; only its hash is kept here.
 pub(crate) struct Opened {
     /// For the cookie.
     pub(crate) secret: String,

@@ -44,7 +44,7 @@ impl Pace {
     }
 }
 
-/// The whole of a body that may have so many bytes.
+/// The whole body, if it has at most `limit` bytes.
 pub(crate) async fn collect(
     mut body: Body,
     limit: usize,
@@ -68,5 +68,5 @@ pub(crate) async fn collect(
 
 pub(crate) fn too_large(limit: u64) -> Problem {
     let limit = cento_ingest::size(limit);
-    Problem::too_large(format!("at most {limit} are taken here"))
+    Problem::too_large(format!("at most {limit} is allowed here"))
 }

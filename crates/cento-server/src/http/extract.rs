@@ -60,9 +60,8 @@ impl<T: DeserializeOwned> FromRequest<Arc<App>> for Said<T> {
         let patience = app.config.limits.patience;
         let bytes = body::collect(request.into_body(), LARGEST_JSON, patience).await?;
         let said = serde_json::from_slice(&bytes);
-        said.map(Said).map_err(|error| {
-            Problem::bad_request(format!("the body is not what it should be: {error}"))
-        })
+        said.map(Said)
+            .map_err(|error| Problem::bad_request(format!("the body cannot be read: {error}")))
     }
 }
 

@@ -59,7 +59,7 @@ fn is_for_us(request: &Request, app: &App) -> bool {
     let host = request.headers().get(header::HOST);
     let host = host.and_then(|host| host.to_str().ok());
     let uri: &Uri = request.uri();
-    // Who asks as one asks a proxy says the name twice; both have to be ours.
+    // A request in the form for proxies names the host twice; both have to be ours.
     let authority = uri.authority().map(axum::http::uri::Authority::as_str);
     host.is_some_and(|host| app.hosts.has(host)) && authority.is_none_or(|name| app.hosts.has(name))
 }

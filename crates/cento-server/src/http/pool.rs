@@ -1,5 +1,5 @@
-//! Work that keeps a core busy, off the threads that talk to the network: so much at a time, so much
-//! waiting, and the rest is told to come again.
+//! Work that keeps a core busy, off the threads that talk to the network. A limited number of tasks
+//! runs, a limited number waits, and all others are refused.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,7 +9,7 @@ use tokio::sync::Semaphore;
 
 use crate::problem::Problem;
 
-/// Who computes.
+/// Runs such work.
 pub(crate) struct Pool {
     places: Arc<Semaphore>,
     waiting: Arc<AtomicUsize>,

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::problem::Problem;
 
-/// Who has asked how often.
+/// Counts requests, to refuse those who ask too often.
 #[derive(Default)]
 pub(crate) struct Rates {
     buckets: Mutex<HashMap<String, Bucket>>,
@@ -24,7 +24,7 @@ const MOST: usize = 10_000;
 const FULL_AFTER: Duration = Duration::from_mins(1);
 
 impl Rates {
-    /// Takes one of so many requests a minute, all of which may come at once.
+    /// Takes one of `per_minute` requests, all of which may come at once.
     pub(crate) fn take(&self, whose: &str, per_minute: u32) -> Result<(), Problem> {
         self.take_at(whose, per_minute, Instant::now())
             .map_err(|wait| Problem::too_many("too many requests; slow down", wait))

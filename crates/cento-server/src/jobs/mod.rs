@@ -6,12 +6,12 @@
 
 mod clean;
 mod name;
-pub(crate) mod pairwise;
-pub(crate) mod register;
+mod register;
 mod row;
 mod run;
+mod scan;
 pub(crate) mod upload;
-pub(crate) mod verification;
+pub(crate) mod verify;
 mod watch;
 
 use std::collections::BTreeMap;
@@ -119,7 +119,7 @@ impl Jobs {
         let own = live.values().filter(|live| live.owner == owner).count();
         if own >= self.limits.jobs_of_one {
             return Err(Problem::too_many(
-                format!("{own} jobs of yours are not done yet; wait for them, or cancel some"),
+                format!("{own} of your jobs are not done yet; wait for them, or cancel some"),
                 std::time::Duration::from_secs(10),
             ));
         }
@@ -132,7 +132,7 @@ impl Jobs {
         Ok(watch)
     }
 
-    /// What is heard of a job that is not at its end.
+    /// The progress of a job that is still running.
     pub(crate) fn watch(&self, id: &str) -> Option<Arc<Watch>> {
         self.live().get(id).map(|live| Arc::clone(&live.watch))
     }

@@ -153,7 +153,7 @@ impl Jobs {
         })
     }
 
-    /// Forgets what is said about jobs that came to their end long ago.
+    /// Forgets jobs that ended long ago.
     pub(super) fn forget_old(&self) -> Result<(), Error> {
         const LONG: Seconds = 30 * 86_400;
         self.store.run(|connection| {

@@ -5,16 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cento::report::Report;
+use cento_jobs::{Error as JobError, Reported};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 
-use super::pairwise::{Tested, pairwise};
 use super::register::register;
-use super::verification::{Question, verification};
+use super::scan::scan;
+use super::verify::{Question, sketch, verify};
 use super::watch::{Step, Stop, Watch};
 use super::{DATA, FILES, Kind, PAGE, Row, State, TABLE, TEMPLATES, Task};
 use crate::app::App;
 use crate::audit::Action;
+use crate::auth::Role;
 use crate::error::Error;
 use crate::{folder, log, time};
 
@@ -130,38 +132,45 @@ fn work(
     handle: &Handle,
 ) -> Result<Value, String> {
     let Row { task, owner, .. } = row;
-    let options = &app.config.input;
+    let input = &app.config.input;
+    let told = |error| told(&error, folder);
+    let registry = || {
+        let registry = app.registry();
+        registry.map_err(|problem| problem.detail().to_owned())
+    };
     let (action, outcome) = match task.kind {
         Kind::Pairwise => {
-            let tested = pairwise(task, folder, options, watch)?;
+            let tested = scan(task, folder, input, watch).map_err(told)?;
             (Action::Tested, publish(tested, folder, watch)?)
         }
         Kind::Verify => {
-            let (shared, _) = app
-                .registry()
-                .map_err(|problem| problem.detail().to_owned())?;
+            let (shared, _) = registry()?;
             let question = Question::of(task, owner);
-            let allowed = |query: &cento::verify::Query, sketch: &crate::oracle::Sketch| {
-                let refused = app.expect_budget(&question, &query.id, sketch);
-                refused.map_err(|problem| problem.detail().to_owned())
-            };
             let snapshot = shared.snapshot();
-            let tested = verification(&question, folder, options, &snapshot, watch, &allowed)?;
+            // One after the other: each question counts for the next one.
+            let mut gate = |query: &cento::verify::Query| {
+                if question.role > Role::Submit {
+                    return Ok(());
+                }
+                let sketch = sketch(query, &snapshot).map_err(|error| unreadable(&error))?;
+                let allowed = app.expect_budget(&question, &query.id, &sketch);
+                allowed.map_err(|problem| problem.detail().to_owned())
+            };
+            let tested = verify(&question, folder, input, &snapshot, watch, &mut gate);
+            let tested = tested.map_err(told)?;
             (Action::Verified, publish(tested, folder, watch)?)
         }
         Kind::Register => {
-            let (shared, writer) = app
-                .registry()
-                .map_err(|problem| problem.detail().to_owned())?;
+            let (shared, writer) = registry()?;
             let snapshot = shared.snapshot();
-            let tally = register(task, folder, options, &snapshot, writer, watch, handle)?;
-            let result = tally.json();
-            save(folder, DATA, &format!("{result:#}\n"))?;
+            let done = register(task, folder, input, &snapshot, writer, watch, handle);
+            let done = done.map_err(told)?;
+            save(folder, DATA, &format!("{:#}\n", json!(done)))?;
             let outcome = json!({
-                "documents": tally.documents.len(),
-                "registered": tally.new + tally.versions,
-                "unchanged": tally.unchanged,
-                "skipped": tally.skipped.len(),
+                "documents": done.documents.len(),
+                "registered": done.new + done.versions,
+                "unchanged": done.unchanged,
+                "skipped": done.rejected.len(),
             });
             (Action::Registered, outcome)
         }
@@ -169,6 +178,27 @@ fn work(
     app.audit
         .write(owner, action, &audited(row, task, &outcome));
     Ok(outcome)
+}
+
+/// Why a job failed, for the one who ordered it: what goes wrong here is for the log, and where
+/// uploads are is nobody's business.
+fn told(error: &JobError, folder: &Path) -> String {
+    match error {
+        JobError::Library(error) => unreadable(error),
+        JobError::Io { .. } => {
+            log::fault("a job", error);
+            "it failed; the server's log says why".to_owned()
+        }
+        error => {
+            let place = format!("{}/", folder.display());
+            error.sentence().replace(&place, "")
+        }
+    }
+}
+
+fn unreadable(error: &cento::Error) -> String {
+    log::fault("a job", error);
+    "the registry cannot be read; the server's log says why".to_owned()
 }
 
 fn audited(row: &Row, task: &Task, outcome: &Value) -> Value {
@@ -181,11 +211,12 @@ fn audited(row: &Row, task: &Task, outcome: &Value) -> Value {
 }
 
 /// Writes a report in all forms; gives back its numbers.
-fn publish(tested: Tested, folder: &Path, watch: &Watch) -> Result<Value, String> {
-    watch.begin(Step::Writing, 0);
-    let Tested {
+fn publish(tested: Reported, folder: &Path, watch: &Watch) -> Result<Value, String> {
+    watch.begin(Step::Working(cento_jobs::Step::Writing), 0);
+    let Reported {
         mut report,
         templates,
+        ..
     } = tested;
     cento_report::place(&mut report);
     cento_report::seal(&mut report);

@@ -42,7 +42,7 @@ pub(crate) async fn receive(
         .map(|row| (row, watch))
 }
 
-/// What has come up so far. If the client goes away in the middle, it goes too.
+/// An upload that is not complete yet; it is removed if the client disconnects.
 struct Arrival {
     app: Arc<App>,
     id: String,
@@ -189,7 +189,7 @@ impl Intake {
             }
         }
         let text = String::from_utf8(value).ok();
-        text.ok_or_else(|| Problem::bad_request("a field is not UTF-8"))
+        text.ok_or_else(|| Problem::bad_request("a field of the form is not UTF-8"))
     }
 }
 
@@ -213,7 +213,9 @@ impl Fields {
                     "verify" => Kind::Verify,
                     "register" => Kind::Register,
                     _ => {
-                        return Err(Problem::unusable("kind is pairwise, verify or register"));
+                        return Err(Problem::unusable(
+                            "kind must be pairwise, verify or register",
+                        ));
                     }
                 });
             }
@@ -222,7 +224,7 @@ impl Fields {
                     .parse()
                     .ok()
                     .filter(|share| (0.0..=1.0).contains(share));
-                let problem = "threshold is a share from 0 to 1 (10 % is 0.1)";
+                let problem = "threshold must be a share from 0 to 1 (10 % is 0.1)";
                 self.threshold = Some(share.ok_or_else(|| Problem::unusable(problem))?);
             }
             "set" => self.set = text(),
@@ -240,10 +242,10 @@ impl Fields {
 
     fn task(self, caller: &Caller, intake: &Intake) -> Result<Task, Problem> {
         let kind = self.kind.ok_or_else(|| {
-            Problem::unusable("say what to do: kind is pairwise, verify or register")
+            Problem::unusable("the field kind is missing: pairwise, verify or register")
         })?;
         if intake.files == 0 {
-            return Err(Problem::unusable("no files came with it"));
+            return Err(Problem::unusable("the form has no files"));
         }
         let threshold = match (kind, caller.role(), self.threshold) {
             // A threshold of one's own would tell the exact share by and by.

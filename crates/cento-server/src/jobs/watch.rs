@@ -2,10 +2,11 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use cento_jobs::Event;
 use serde::Serialize;
 use tokio::sync::watch;
 
-/// What is known about a job under way.
+/// The progress of a running job, and whether somebody has cancelled it.
 pub(crate) struct Watch {
     stop: watch::Sender<Option<Stop>>,
     done: AtomicU64,
@@ -23,19 +24,15 @@ pub(crate) struct Progress {
     pub(crate) ended: bool,
 }
 
-/// What is being done.
+/// A step of a job, as the pages name it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Step {
     Uploading,
     #[default]
     Waiting,
-    Finding,
-    Reading,
-    Comparing,
-    Aligning,
-    Registering,
-    Writing,
+    #[serde(untagged)]
+    Working(cento_jobs::Step),
 }
 
 /// Why a job has to stop.
@@ -58,7 +55,27 @@ impl Default for Watch {
 }
 
 impl Watch {
-    /// Begins a step of so many parts.
+    /// Runs a job that is told to stop when this is, and whose progress is told here.
+    pub(crate) fn follow_job<T>(&self, job: impl FnOnce(&cento_jobs::Watch<'_>) -> T) -> T {
+        let tell = |event| self.hear(&event);
+        let stop = || self.stopped().is_some();
+        job(&cento_jobs::Watch::new(&tell, &stop))
+    }
+
+    fn hear(&self, event: &Event) {
+        match *event {
+            Event::Begin { step, parts, .. } => self.begin(Step::Working(step), parts),
+            Event::Advance { parts, .. } => self.advance(parts),
+            Event::Reached { done, of } => self.tell(|progress| {
+                progress.done = done;
+                progress.of = of;
+            }),
+            // Remarks are in the report too.
+            Event::End | Event::Remark(_) => {}
+        }
+    }
+
+    /// Begins a step of `of` parts.
     pub(crate) fn begin(&self, step: Step, of: u64) {
         self.done.store(0, Ordering::Relaxed);
         self.tell(|progress| {
@@ -71,20 +88,10 @@ impl Watch {
         });
     }
 
-    /// One more part is done.
-    pub(crate) fn step(&self) {
-        self.advance(1);
-    }
-
+    /// Notes that more parts are done.
     pub(crate) fn advance(&self, by: u64) {
         let done = self.done.fetch_add(by, Ordering::Relaxed) + by;
         self.tell(|progress| progress.done = done.max(progress.done));
-    }
-
-    /// One more part of so many, where their number was not known at first.
-    pub(crate) fn step_of(&self, of: u64) {
-        self.tell(|progress| progress.of = of);
-        self.step();
     }
 
     /// Nothing more will be heard.
@@ -123,13 +130,5 @@ impl Watch {
         let mut stop = self.stop.subscribe();
         // The sender is this, so there is no other end to it.
         let _ = stop.wait_for(Option::is_some).await;
-    }
-
-    /// An error if it has to stop.
-    pub(crate) fn go_on(&self) -> Result<(), String> {
-        match self.stopped() {
-            None => Ok(()),
-            Some(_) => Err("stopped".to_owned()),
-        }
     }
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use cento::index::registry::{Checked, check};
+use cento::index::registry::Checked;
+use cento_jobs::Watch;
+use cento_jobs::registry::check::run_at;
 use serde_json::{Value, json};
 
 use crate::app::App;
@@ -19,7 +21,7 @@ pub(crate) struct Checking(Arc<AtomicBool>);
 
 /// Under which name the latest outcome is kept.
 const LATEST: &str = "latest check";
-/// So many faults are kept: what is wrong with every document would fill the page.
+/// How many faults are kept: one for every document would fill the page.
 const FAULTS: usize = 100;
 
 impl Checking {
@@ -67,11 +69,13 @@ impl Drop for Running {
 
 fn outcome(place: &Place, account: &str) -> Value {
     let started = time::now_text();
-    let checked =
-        check(&place.path, &place.key, cento::Watch::NOBODY).unwrap_or_else(|error| Checked {
-            faults: vec![error.to_string()],
+    let checked = match run_at(&place.path, &place.key, &Watch::NOBODY) {
+        Ok(outcome) => outcome.checked,
+        Err(error) => Checked {
+            faults: vec![error.sentence()],
             ..Checked::default()
-        });
+        },
+    };
     json!({
         "started": started,
         "ended": time::now_text(),

@@ -18,7 +18,7 @@ pub(crate) use writer::{Addition, Registered, Writer};
 /// A registry that is read by many.
 pub(crate) struct Shared {
     place: Place,
-    /// A registry of up to so many bytes is held in memory.
+    /// The largest registry that is held in memory, in bytes.
     memory: u64,
     current: RwLock<Current>,
 }

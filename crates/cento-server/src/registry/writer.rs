@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cento::index::registry::{Added, Candidate, OnChange, Registry, Which};
+use cento::index::registry::{Candidate, OnChange, Registry, Which};
+use cento_jobs::register::Taken;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
@@ -14,7 +15,7 @@ use crate::auth::Sets;
 use crate::log;
 use crate::problem::Problem;
 
-/// Who writes.
+/// The one thread that writes to the registry, as those who order something see it.
 #[derive(Clone)]
 pub(crate) struct Writer {
     orders: mpsc::Sender<Order>,
@@ -29,16 +30,15 @@ pub(crate) struct Addition {
 }
 
 /// What became of a document.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Registered {
-    New,
-    Version(u32),
-    Unchanged,
-    /// The id has another text, and that was to be refused.
-    Changed,
-    /// The id is that of a document in a set of others.
-    Foreign,
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Registered {
+    pub(crate) taken: Taken,
+    /// How many registered documents it is like.
+    pub(crate) pairs: u64,
 }
+
+/// Why a document is not taken whose id is that of another in a set that is not theirs.
+const FOREIGN: &str = "a document in another set has this id";
 
 enum Order {
     Add(Addition, oneshot::Sender<Result<Registered, Problem>>),
@@ -46,9 +46,9 @@ enum Order {
 }
 
 /// A document that waits for the commit.
-type Waiting = (oneshot::Sender<Result<Registered, Problem>>, Registered);
+type Waiting = (oneshot::Sender<Result<Registered, Problem>>, Taken);
 
-/// So many documents or postings are one commit at most.
+/// A commit has at most this many documents or postings.
 const BATCH: usize = 1000;
 const BATCH_POSTINGS: u64 = 1 << 23;
 /// After this long without work other programs may write.
@@ -170,7 +170,7 @@ fn serve(
     while let Some(order) = next.take() {
         match order {
             Order::Add(addition, done) => match batch.add(shared, &mut registry, addition) {
-                Ok(registered) => waiting.push((done, registered)),
+                Ok(taken) => waiting.push((done, taken)),
                 Err(error) => drop(done.send(Err(error.into()))),
             },
             Order::Forget(which, done) => {
@@ -205,8 +205,12 @@ fn serve(
                     "milliseconds": started.elapsed().as_millis(),
                 }),
             );
-            for (done, registered) in waiting {
-                let _ = done.send(Ok(registered));
+            // Those that were added come in the order in which they were.
+            let mut pairs = committed.pairs_of.into_iter();
+            for (done, taken) in waiting {
+                let is_added = matches!(taken, Taken::New | Taken::Version(_));
+                let pairs = is_added.then(|| pairs.next()).flatten().unwrap_or(0);
+                let _ = done.send(Ok(Registered { taken, pairs }));
             }
             Some(registry)
         }
@@ -247,7 +251,7 @@ impl Batch {
         shared: &Shared,
         registry: &mut Registry,
         addition: Addition,
-    ) -> Result<Registered, cento::Error> {
+    ) -> Result<Taken, cento::Error> {
         let Addition {
             candidate,
             on_change,
@@ -261,18 +265,13 @@ impl Batch {
             latest.map(|entry| entry.facts.set)
         };
         if before.is_some_and(|set| !sets.allow(set.as_deref())) {
-            return Ok(Registered::Foreign);
+            return Ok(Taken::Refused(FOREIGN.to_owned()));
         }
         let set = candidate.facts.set.clone();
-        let registered = match registry.add(*candidate, on_change)? {
-            Added::New => Registered::New,
-            Added::Version(version) => Registered::Version(version),
-            Added::Unchanged => Registered::Unchanged,
-            Added::Refused => Registered::Changed,
-        };
-        if matches!(registered, Registered::New | Registered::Version(_)) {
+        let taken = Taken::from(registry.add(*candidate, on_change)?);
+        if matches!(taken, Taken::New | Taken::Version(_)) {
             self.sets.insert(id, set);
         }
-        Ok(registered)
+        Ok(taken)
     }
 }

@@ -7,6 +7,20 @@
 //! * [`tiling`]: equal runs that never overlap, the longest first, so that rearranged text is
 //!   counted once.
 //! * [`passages`]: edited text as well, in passages as a person would mark them.
+//!
+//! ```
+//! use cento::align::{Aligner, Vocabulary};
+//!
+//! let (left, right) = ("the town rebuilt its canal in nine years", "its canal in nine years is new");
+//! let mut vocabulary = Vocabulary::default();
+//! let sequences = [left, right].map(|text| vocabulary.read(text));
+//! let aligner: Aligner = "maximal:3words".parse()?;
+//! let found = aligner.align(&sequences[0], &sequences[1], &vocabulary);
+//! let passage = &found.passages[0];
+//! let span = sequences[0].source(&passage.left);
+//! assert_eq!(&left[span.start as usize..span.end as usize], "its canal in nine years");
+//! # Ok::<(), cento::Error>(())
+//! ```
 
 mod longest;
 pub mod maximal;

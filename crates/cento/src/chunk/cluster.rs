@@ -85,7 +85,8 @@ fn clusters(among: &[u32], hashes: &[u64], skip: &Skip, decide: &SipHasher13) ->
 /// length l, S is empty up to token l − 1 and A is empty at token l.
 fn cluster(among: &[u32], hashes: &[u64], skip: &Skip, decide: &SipHasher13) -> Option<Vec<u32>> {
     let (&head, rest) = among.split_first()?;
-    let mut picked = Vec::with_capacity(skip.len.map_or(8, |len| len.get() as usize));
+    let length = skip.len.map_or(8, |len| len.get() as usize);
+    let mut picked = Vec::with_capacity(length.min(among.len()));
     picked.push(head);
     if skip.len.is_some_and(|len| len.get() == 1) {
         return Some(picked);
@@ -160,6 +161,14 @@ mod tests {
     fn numbered_words(count: u32) -> String {
         let words: Vec<String> = (0..count).map(|n| format!("w{n}")).collect();
         words.join(" ")
+    }
+
+    #[test]
+    fn a_cluster_longer_than_any_text_takes_no_more_memory_than_the_text() {
+        let text = numbered_words(20);
+        let tokens = Tokenizer::Words(Words::default()).tokens(&text);
+        let chunks = skip(&tokens, &fixed(u32::MAX), &Key::PUBLIC);
+        assert_eq!(chunks, whole(&tokens));
     }
 
     #[test]

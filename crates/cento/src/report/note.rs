@@ -144,7 +144,7 @@ pub enum CommonLimit {
     LeftOut,
 }
 
-/// The option that a note is about: what acted, or what would help.
+/// The option that a note or a remark in a text is about: what acted, or what would help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Remedy {
@@ -160,6 +160,8 @@ pub enum Remedy {
     Templates,
     /// The secret key.
     Key,
+    /// The report as JSON, which has what a screen has no room for.
+    Json,
 }
 
 impl Note {
@@ -213,6 +215,10 @@ impl Note {
 }
 
 impl fmt::Display for Note {
+    #[expect(
+        clippy::too_many_lines,
+        reason = "a sentence for each note, and all in one place"
+    )]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Note::NothingToCompare => {

@@ -1,62 +1,67 @@
 //! `cento registry ignore`: standard text that does not count.
 
-use anyhow::{Context as _, Result, bail};
 use std::fmt::Write as _;
 
-use super::place::Place;
+use anyhow::{Context as _, Result};
+use cento_jobs::registry::ignore::{self, Change, Options};
+use cento_jobs::registry::status;
+use cento_report::counted;
+
+use super::settings;
 use crate::args::{General, IgnoreFileArgs, StatusArgs};
-use crate::{Outcome, load, output};
+use crate::run::run as watched;
+use crate::{Outcome, output};
 
 pub(super) fn add(args: IgnoreFileArgs, general: &General) -> Result<Outcome> {
-    let (place, settings) = Place::named(args.options, general)?;
-    let input = load::single(&args.file, &settings)?;
-    let text = input
-        .read()
-        .map_err(anyhow::Error::msg)
-        .with_context(|| args.file.display().to_string())?;
-    let mut writer = place.writer("registry ignore add")?;
-    let name = name(&args.file);
-    let digests = writer.ignore(&name, args.set.as_deref(), &text.content)?;
-    writer.finish()?;
-    if digests == 0 {
+    let set = args.set.clone();
+    let done = change(args, Change::Add, general)?;
+    if done.digests == 0 {
         output::message(&format!(
-            "warning: {name} is too short for this recipe: nothing of it can be left out"
+            "warning: {} is too short for this recipe: nothing of it can be left out",
+            done.name
         ));
     }
-    let of = args.set.map(|set| format!(" for the set {set}"));
+    let of = set.map(|set| format!(" for the set {set}"));
     output::result(&format!(
-        "{digests} digests of {} do not count any more{}\n",
-        name.escape_debug(),
+        "{} of {} no longer count{}\n",
+        counted(done.digests, "digest"),
+        done.name.escape_debug(),
         of.unwrap_or_default()
     ))?;
     Ok(Outcome::Done)
 }
 
 pub(super) fn remove(args: IgnoreFileArgs, general: &General) -> Result<Outcome> {
-    let (place, _) = Place::named(args.options, general)?;
-    let mut writer = place.writer("registry ignore remove")?;
-    let name = name(&args.file);
-    let digests = writer.heed(&name, args.set.as_deref())?;
-    writer.finish()?;
-    if digests == 0 {
-        bail!(
-            "{name}: no such standard text{}; `cento registry ignore list` shows them",
-            args.set
-                .map(|set| format!(" of the set {set}"))
-                .unwrap_or_default()
-        );
-    }
+    let done = change(args, Change::Remove, general)
+        .context("`cento registry ignore list` shows the standard texts")?;
     output::result(&format!(
-        "{digests} digests of {} count again\n",
-        name.escape_debug()
+        "{} of {} count again\n",
+        counted(done.digests, "digest"),
+        done.name.escape_debug()
     ))?;
     Ok(Outcome::Done)
 }
 
+fn change(args: IgnoreFileArgs, change: Change, general: &General) -> Result<ignore::Outcome> {
+    let settings = settings(args.options, general)?;
+    let options = Options {
+        registry: settings.registry.clone(),
+        change,
+        file: args.file,
+        set: args.set,
+        input: settings.input.clone(),
+    };
+    watched(&settings, |watch| ignore::run(&options, watch))
+}
+
 pub(super) fn list(args: StatusArgs, general: &General) -> Result<Outcome> {
-    let (place, _) = Place::named(args.options, general)?;
+    let settings = settings(args.options, general)?;
+    let options = status::Options {
+        registry: settings.registry.clone(),
+    };
+    let done = watched(&settings, |watch| status::run(&options, watch))?;
     let mut text = String::new();
-    for ignored in place.snapshot()?.status()?.ignored {
+    for ignored in done.status.ignored {
         let of = match ignored.set {
             Some(set) => format!(", set {}", set.escape_debug()),
             None => String::new(),
@@ -66,10 +71,4 @@ pub(super) fn list(args: StatusArgs, general: &General) -> Result<Outcome> {
     }
     output::result(&text)?;
     Ok(Outcome::Done)
-}
-
-/// A text is known by the name of its file.
-fn name(file: &std::path::Path) -> String {
-    let name = file.file_name().unwrap_or(file.as_os_str());
-    name.to_string_lossy().into_owned()
 }

@@ -3,72 +3,38 @@
 use std::fmt::Write as _;
 
 use anyhow::{Result, bail};
-use cento::index::registry::{self, Checked, Entry, Status};
-use serde_json::{Value, json};
+use cento_jobs::registry::{Described, check, list, status};
+use cento_report::counted;
+use serde_json::json;
 
-use super::place::Place;
+use super::settings;
 use crate::args::{General, StatusArgs};
-use crate::progress::Progress;
+use crate::run::run as watched;
 use crate::{Outcome, output};
 
 pub(super) fn status(args: StatusArgs, general: &General) -> Result<Outcome> {
     let json = args.options.json;
-    let (place, _) = Place::named(args.options, general)?;
-    let status = place.snapshot()?.status()?;
-    let text = if json {
-        format!("{:#}\n", status_json(&status))
-    } else {
-        status_text(&place, &status)
+    let settings = settings(args.options, general)?;
+    let options = status::Options {
+        registry: settings.registry.clone(),
     };
-    output::result(&text)?;
+    let done = watched(&settings, |watch| status::run(&options, watch))?;
+    if json {
+        output::json(&done)?;
+    } else {
+        let name = settings.registry.registry.display().to_string();
+        output::result(&status_text(name, &done))?;
+    }
     Ok(Outcome::Done)
 }
 
-fn bytes_per_posting(status: &Status) -> f64 {
-    if status.postings == 0 {
-        return 0.0;
-    }
-    status.bytes as f64 / status.postings as f64
-}
-
-fn status_json(status: &Status) -> Value {
-    let sets: Vec<Value> = status
-        .sets
-        .iter()
-        .map(|(set, documents)| json!({"set": set, "documents": documents}))
-        .collect();
-    let ignored: Vec<Value> = status
-        .ignored
-        .iter()
-        .map(|text| json!({"name": text.name, "set": text.set, "digests": text.digests}))
-        .collect();
-    json!({
-        "documents": status.documents,
-        "expired": status.expired,
-        "postings": status.postings,
-        "removed_postings": status.removed_postings,
-        "segments": status.segments,
-        "bytes": status.bytes,
-        "bytes_per_posting": (bytes_per_posting(status) * 1000.0).round() / 1000.0,
-        "catalog_bytes": status.catalog_bytes,
-        "kept_bytes": status.retained_bytes,
-        "pairs": status.pairs,
-        "recipe": status.settings.recipe.to_string(),
-        "retention": status.settings.retention.to_string(),
-        "kept_bits": status.settings.kept_bits,
-        "key": status.key,
-        "created": status.created,
-        "sets": sets,
-        "ignored": ignored,
-    })
-}
-
-fn status_text(place: &Place, status: &Status) -> String {
+fn status_text(name: String, done: &status::Outcome) -> String {
+    let status = &done.status;
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<12}{value}");
     };
-    line("registry", place.path.display().to_string());
+    line("registry", name);
     line("made", status.created.clone());
     line("recipe", status.settings.recipe.to_string());
     line("keeps", status.settings.retention.to_string());
@@ -86,16 +52,16 @@ fn status_text(place: &Place, status: &Status) -> String {
     }
     let removed = match status.removed_postings {
         0 => String::new(),
-        count => format!(", {count} of them of no use any more (cento registry compact)"),
+        count => format!(", {count} of them no longer used (cento registry compact)"),
     };
     line("postings", format!("{}{removed}", status.postings));
     line(
         "segments",
         format!(
-            "{}, {} bytes, {:.2} a posting",
+            "{}, {} bytes, {:.2} per posting",
             status.segments,
             status.bytes,
-            bytes_per_posting(status)
+            done.bytes_per_posting()
         ),
     );
     line("catalogue", format!("{} bytes", status.catalog_bytes));
@@ -118,51 +84,34 @@ fn status_text(place: &Place, status: &Status) -> String {
 
 pub(super) fn list(args: StatusArgs, general: &General) -> Result<Outcome> {
     let json = args.options.json;
-    let (place, _) = Place::named(args.options, general)?;
-    let snapshot = place.snapshot()?;
+    let settings = settings(args.options, general)?;
+    let options = list::Options {
+        registry: settings.registry.clone(),
+    };
+    let done = watched(&settings, |watch| list::run(&options, watch))?;
     let mut text = String::new();
-    snapshot.entries(|entry| {
+    for entry in &done.documents {
         if json {
-            let _ = writeln!(text, "{}", entry_json(&entry));
+            let _ = writeln!(text, "{}", json!(entry));
         } else {
-            let _ = writeln!(text, "{}", entry_text(&entry));
+            let _ = writeln!(text, "{}", entry_text(entry));
         }
-        Ok(())
-    })?;
+    }
     output::result(&text)?;
     Ok(Outcome::Done)
 }
 
-fn entry_json(entry: &Entry) -> Value {
-    let facts = &entry.facts;
-    json!({
-        "id": facts.id,
-        "version": entry.version,
-        "label": facts.label,
-        "submitter": facts.submitter,
-        "set": facts.set,
-        "date": facts.date,
-        "expires": facts.expires,
-        "registered": facts.registered,
-        "words": entry.words,
-        "digests": entry.digests,
-        "ignored": entry.ignored,
-        "extractor": facts.extractor,
-    })
-}
-
-fn entry_text(entry: &Entry) -> String {
-    let facts = &entry.facts;
-    let mut text = facts.id.escape_debug().to_string();
+fn entry_text(entry: &Described) -> String {
+    let mut text = entry.id.escape_debug().to_string();
     if entry.version > 1 {
         let _ = write!(text, "  version {}", entry.version);
     }
     let _ = write!(text, "  {} words", entry.words);
     for (name, value) in [
-        ("submitter", &facts.submitter),
-        ("set", &facts.set),
-        ("date", &facts.date),
-        ("expires", &facts.expires),
+        ("submitter", &entry.submitter),
+        ("set", &entry.set),
+        ("date", &entry.date),
+        ("expires", &entry.expires),
     ] {
         if let Some(value) = value {
             let _ = write!(text, "  {name} {}", value.escape_debug());
@@ -173,50 +122,39 @@ fn entry_text(entry: &Entry) -> String {
 
 pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
     let json = args.options.json;
-    let (place, settings) = Place::named(args.options, general)?;
-    let Checked {
-        documents,
-        postings,
-        pairs,
-        forgotten,
-        free_pages,
-        faults,
-    } = Progress::watching("checking", settings.quiet, |watch| {
-        registry::check(&place.path, place.key(), watch)
-    })?;
-    let text = if json {
-        let result = json!({
-            "documents": documents,
-            "postings": postings,
-            "pairs": pairs,
-            "forgotten_postings": forgotten,
-            "free_pages": free_pages,
-            "faults": faults,
-        });
-        format!("{result:#}\n")
+    let settings = settings(args.options, general)?;
+    let options = check::Options {
+        registry: settings.registry.clone(),
+    };
+    let done = watched(&settings, |watch| check::run(&options, watch))?;
+    let checked = &done.checked;
+    if json {
+        output::json(&done)?;
     } else {
-        let mut text =
-            format!("{documents} documents, {postings} postings, {pairs} pairs checked\n");
-        if forgotten == 0 && free_pages == 0 {
+        let mut text = format!(
+            "{} documents, {} postings, {} pairs checked\n",
+            checked.documents, checked.postings, checked.pairs
+        );
+        if checked.forgotten == 0 && checked.free_pages == 0 {
             text += "nothing is left of documents that were forgotten\n";
         } else {
             let _ = writeln!(
                 text,
-                "{forgotten} postings of documents that were forgotten are still there, and \
-                 {free_pages} free pages of the catalogue; `cento registry compact` removes them"
+                "{} postings of documents that were forgotten are still there, and {} free pages \
+                 of the catalogue; `cento registry compact` removes them",
+                checked.forgotten, checked.free_pages
             );
         }
-        for fault in &faults {
+        for fault in &checked.faults {
             let _ = writeln!(text, "fault: {fault}");
         }
-        text
-    };
-    output::result(&text)?;
-    if !faults.is_empty() {
+        output::result(&text)?;
+    }
+    if !checked.faults.is_empty() {
         bail!(
-            "{}: {} faults; restore it from a backup, or register the documents again",
-            place.path.display(),
-            faults.len()
+            "{}: {}; restore it from a backup, or register the documents again",
+            settings.registry.registry.display(),
+            counted(checked.faults.len() as u64, "fault")
         );
     }
     Ok(Outcome::Done)

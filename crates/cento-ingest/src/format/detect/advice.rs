@@ -1,10 +1,10 @@
 //! Formats that are not read here, and what to do about them.
 
-use crate::format::package::ENCRYPTED;
+use crate::Error;
 
 /// What a file that begins like this is, and how to make a readable one of it.
 pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
-    let picture = "there is no text in it without OCR, for example `tesseract`";
+    let picture = "run OCR on it first, for example `tesseract`";
     let archive = "unpack it first";
     let parquet = if cfg!(feature = "parquet") {
         "give it as a file"
@@ -20,7 +20,7 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
             "convert it with `ps2pdf`",
         ),
         (0, b"\x04%!PS", "PostScript", "convert it with `ps2pdf`"),
-        (0, b"AT&TFORM", "DjVu", "take its text out with `djvutxt`"),
+        (0, b"AT&TFORM", "DjVu", "extract its text with `djvutxt`"),
         (0, b"\xf7\x02", "DVI", "convert it with `dvipdf`"),
         (
             0,
@@ -69,10 +69,10 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
             "encrypted Parquet table",
             "remove the encryption first",
         ),
-        (0, b"OggS", "sound or film", "it has no text"),
-        (0, b"ID3", "sound", "it has no text"),
-        (0, b"fLaC", "sound", "it has no text"),
-        (4, b"ftyp", "film or sound", "it has no text"),
+        (0, b"OggS", "audio or video", "it has no text"),
+        (0, b"ID3", "audio", "it has no text"),
+        (0, b"fLaC", "audio", "it has no text"),
+        (4, b"ftyp", "audio or video", "it has no text"),
     ];
     let is = |at: usize, magic: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(magic));
     let (.., name, advice) = formats.iter().find(|(at, magic, ..)| is(*at, magic))?;
@@ -80,15 +80,16 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
 }
 
 /// What a container of the old office programs holds.
-pub(super) fn old_office(bytes: &[u8]) -> String {
+pub(super) fn old_office(bytes: &[u8]) -> Error {
     // The names of its streams are in it, in UTF-16.
     let has = |name: &str| {
         let wide: Vec<u8> = name.bytes().flat_map(|byte| [byte, 0]).collect();
         bytes.windows(wide.len()).any(|part| part == wide)
     };
-    let advice = if has("EncryptedPackage") || has("EncryptionInfo") {
-        ENCRYPTED
-    } else if has("WordDocument") {
+    if has("EncryptedPackage") || has("EncryptionInfo") {
+        return Error::Encrypted;
+    }
+    let advice = if has("WordDocument") {
         "Word 97-2003 document: save it as DOCX, or `soffice --convert-to docx`"
     } else if has("PowerPoint Document") {
         "PowerPoint 97-2003 presentation: save it as PPTX, or `soffice --convert-to pptx`"
@@ -97,7 +98,7 @@ pub(super) fn old_office(bytes: &[u8]) -> String {
     } else if has("__substg1.0_") {
         "Outlook message: save it as EML"
     } else {
-        "document of an old office program: save it in a format of today"
+        "document of an old office program: save it in a current format"
     };
-    advice.to_owned()
+    Error::Unsupported(advice.to_owned())
 }

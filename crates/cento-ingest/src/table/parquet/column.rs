@@ -96,7 +96,7 @@ pub(super) fn ends_early() -> ParquetError {
     ParquetError::EOF("a column ends too early".to_owned())
 }
 
-/// Kinds that the library has no conversion for, it panics on; so they never get there.
+/// The library panics on kinds that it cannot convert, so they never get there.
 fn int32(kind: &ColumnDescPtr, value: i32) -> Field {
     match kind.converted_type() {
         ConvertedType::NONE
@@ -135,7 +135,7 @@ fn fixed(kind: &ColumnDescPtr, bytes: ByteArray) -> Result<Field, ParquetError> 
     }
 }
 
-/// Bytes as text. Those that do not claim to be text are it where they can be.
+/// Bytes as text, also those of columns that do not claim to be text.
 fn text(kind: &ColumnDescPtr, bytes: ByteArray) -> (Value, usize) {
     match std::str::from_utf8(bytes.data()) {
         Ok(text) => (Value::String(text.to_owned()), 0),

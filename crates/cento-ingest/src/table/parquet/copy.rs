@@ -20,6 +20,7 @@ use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::types::{Type, TypePtr};
 
 use super::{ParquetRows, damage, guarded};
+use crate::Error;
 use crate::table::Shard;
 
 /// What is written of a Parquet file.
@@ -58,23 +59,24 @@ const BATCH: usize = 256;
 
 impl Shard {
     /// Writes some rows of this Parquet file to a new one.
-    pub fn copy_parquet(&self, edit: &ParquetEdit, out: impl Write + Send) -> Result<(), String> {
+    pub fn copy_parquet(&self, edit: &ParquetEdit, out: impl Write + Send) -> Result<(), Error> {
         let rows = self.parquet_rows(None)?;
-        guarded(|| copy(&rows, edit, out).map_err(|error| explained(&error)))
+        guarded(|| copy(&rows, edit, out).map_err(explained))
     }
 }
 
-fn explained(error: &Failure) -> String {
+fn explained(error: Failure) -> Error {
     match error {
-        Failure::Parquet(ParquetError::External(error)) => error.to_string(),
-        Failure::Parquet(error) => damage(error),
-        Failure::Told(reason) => reason.clone(),
+        // It could not be written.
+        Failure::Parquet(ParquetError::External(error)) => Error::Io(error.to_string()),
+        Failure::Parquet(error) => damage(&error),
+        Failure::Told(error) => error,
     }
 }
 
 enum Failure {
     Parquet(ParquetError),
-    Told(String),
+    Told(Error),
 }
 
 impl From<ParquetError> for Failure {
@@ -128,9 +130,9 @@ fn schema(metadata: &ParquetMetaData, added: &[AddedColumn]) -> Result<TypePtr, 
     for column in added {
         if fields.iter().any(|field| field.name() == column.name) {
             let name = &column.name;
-            return Err(Failure::Told(format!(
-                "it has a column {name} already; rename that to annotate"
-            )));
+            return Err(Failure::Told(Error::Unsupported(format!(
+                "it already has a column {name}; rename that one to annotate"
+            ))));
         }
         let (kind, logical) = match &column.values {
             AddedValues::Text(_) => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
@@ -147,7 +149,7 @@ fn schema(metadata: &ParquetMetaData, added: &[AddedColumn]) -> Result<TypePtr, 
     Ok(Arc::new(root.build()?))
 }
 
-/// What others wrote into the file about its columns, which more columns would make wrong.
+/// What other programs say of the columns, which new columns would make wrong.
 const ABOUT_COLUMNS: [&str; 3] = ["ARROW:schema", "pandas", "huggingface"];
 
 /// Compression and everything else as it was.

@@ -19,9 +19,11 @@ use serde_json::Map;
 
 use self::column::Column;
 pub use self::copy::{AddedColumn, AddedValues, ParquetEdit};
+use super::lines::longer_than;
 use super::{BadRow, Columns, Row};
+use crate::Error;
 use crate::archive::Bytes;
-use crate::options::{Keys, size};
+use crate::options::Keys;
 
 /// The rows of a Parquet file, one after the other.
 pub struct ParquetRows {
@@ -60,8 +62,8 @@ struct Group {
 
 impl ParquetRows {
     /// Opens a file; texts of more bytes than `limit` are not read.
-    pub fn open(path: &Path, keys: &Keys, limit: u64) -> Result<ParquetRows, String> {
-        let bytes = Bytes::open(path).map_err(|error| format!("cannot be opened: {error}"))?;
+    pub fn open(path: &Path, keys: &Keys, limit: u64) -> Result<ParquetRows, Error> {
+        let bytes = Bytes::open(path).map_err(|error| Error::cannot_open(&error))?;
         ParquetRows::new(bytes, keys, limit, &Carried::All)
     }
 
@@ -70,9 +72,9 @@ impl ParquetRows {
         keys: &Keys,
         limit: u64,
         carried: &Carried,
-    ) -> Result<ParquetRows, String> {
+    ) -> Result<ParquetRows, Error> {
         let file = guarded(|| SerializedFileReader::new(bytes).map_err(|error| damage(&error)))
-            .map_err(|reason| format!("Parquet table: {reason}"))?;
+            .map_err(|error| error.at("Parquet table"))?;
         let schema = file.metadata().file_metadata().schema_descr();
         let (flat, nested): (Vec<usize>, Vec<usize>) =
             (0..schema.num_columns()).partition(|number| is_flat(&schema.column(*number)));
@@ -87,9 +89,9 @@ impl ParquetRows {
             .chain(&keys.id)
             .find(|k| left_out.contains(k))
         {
-            return Err(format!(
+            return Err(Error::Unsupported(format!(
                 "its field {wanted} is nested; only plain columns are read"
-            ));
+            )));
         }
         let names: Vec<String> = flat.iter().map(|n| root_name(&schema.column(*n))).collect();
         let columns = Columns::among(&names.iter().map(String::as_str).collect::<Vec<_>>(), keys)?;
@@ -98,7 +100,8 @@ impl ParquetRows {
             .find(|n| root_name(&schema.column(**n)) == columns.text);
         if let Some(other) = text.map(|n| schema.column(*n)).filter(|c| !is_text(c)) {
             let kind = other.physical_type();
-            return Err(format!("its field {} is not text but {kind}", columns.text));
+            let reason = format!("its field {} is not text but {kind}", columns.text);
+            return Err(Error::Unsupported(reason));
         }
         let wanted = flat.into_iter().filter(|number| {
             let name = root_name(&schema.column(*number));
@@ -185,7 +188,7 @@ impl ParquetRows {
         Ok(group)
     }
 
-    fn row(&mut self, row: u64) -> Result<Result<Row, String>, String> {
+    fn row(&mut self, row: u64) -> Result<Result<Row, Error>, Error> {
         let group = self.go_to(row).map_err(|error| damage(&error))?;
         let mut fields = Map::new();
         let mut broken = 0;
@@ -197,8 +200,7 @@ impl ParquetRows {
         group.next += 1;
         Ok(self.columns.take(&mut fields).and_then(|(id, text)| {
             if text.len() as u64 > self.limit {
-                let limit = size(self.limit);
-                return Err(format!("longer than {limit}; --max-file-size allows more"));
+                return Err(longer_than(self.limit));
             }
             Ok(Row {
                 offset: row,
@@ -221,7 +223,7 @@ impl Iterator for ParquetRows {
             return None;
         }
         self.next += 1;
-        let outcome = guarded(|| self.row(row)).unwrap_or_else(|reason| {
+        let outcome = guarded(|| self.row(row)).unwrap_or_else(|error| {
             // Where the columns are now, nobody knows.
             self.open = None;
             let end = self.starts[self.group_of(row) + 1];
@@ -230,11 +232,11 @@ impl Iterator for ParquetRows {
                 rest => format!(", and {rest} more rows with it"),
             };
             self.next = end;
-            Err(format!("{reason}{rest}"))
+            Err(error.and(&rest))
         });
-        Some(outcome.map_err(|reason| BadRow {
+        Some(outcome.map_err(|error| BadRow {
             line: row + 1,
-            reason,
+            error,
         }))
     }
 }
@@ -253,15 +255,16 @@ fn is_text(column: &ColumnDescriptor) -> bool {
     column.physical_type() == Type::BYTE_ARRAY && column.converted_type() != ConvertedType::DECIMAL
 }
 
-fn damage(error: &ParquetError) -> String {
+fn damage(error: &ParquetError) -> Error {
     let text = error.to_string();
-    match text.lines().next() {
+    Error::Damaged(match text.lines().next() {
         Some(line) => format!("damaged ({line})"),
         None => "damaged".to_owned(),
-    }
+    })
 }
 
 /// The library panics on some damaged files.
-fn guarded<T>(act: impl FnOnce() -> Result<T, String>) -> Result<T, String> {
-    catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(|_| Err("damaged".to_owned()))
+fn guarded<T>(act: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+    catch_unwind(AssertUnwindSafe(act))
+        .unwrap_or_else(|_| Err(Error::Damaged("damaged".to_owned())))
 }

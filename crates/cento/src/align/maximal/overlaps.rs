@@ -27,7 +27,7 @@ pub struct PairOverlap {
     pub overlap: [f64; 2],
 }
 
-/// Which pairs one wants to know about.
+/// Which pairs are asked for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Wanted<'a> {
     /// These, in any order and more than once if need be.

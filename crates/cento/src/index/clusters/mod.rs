@@ -22,7 +22,7 @@ use crate::sketch::Sketcher;
 use prefix::Rule;
 use table::Table;
 
-/// What is wanted.
+/// When documents are near-duplicates, and how much memory finding them may take.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClusterQuery {
     /// What makes the score.

@@ -29,6 +29,35 @@ pub struct Fate {
 }
 
 /// A search for stars that goes on pass by pass.
+///
+/// ```
+/// use cento::index::{ClusterQuery, DigestStore, Stars};
+/// use cento::{Key, NoCollection, Recipe, SetMeasure, Watch};
+///
+/// let recipe = Recipe::default();
+/// let mut store = DigestStore::in_memory();
+/// for text in [
+///     "The town rebuilt its canal in nine years.",
+///     "This essay is about the price of bread before the war.",
+///     "The town rebuilt its canal in nine years!",
+/// ] {
+///     store.push(&recipe.fingerprint(text, &Key::PUBLIC, &NoCollection))?;
+/// }
+/// let query = ClusterQuery {
+///     measure: SetMeasure::Resemblance,
+///     at_least: 0.8,
+///     memory: 1 << 30,
+///     sketcher: None,
+/// };
+/// let order = [0, 1, 2];
+/// let mut stars = Stars::new(&store, &order, query, Watch::NOBODY)?;
+/// while !stars.is_done() {
+///     stars.pass(Watch::NOBODY)?;
+/// }
+/// let kept: Vec<u32> = stars.fates().iter().map(|fate| fate.star).collect();
+/// assert_eq!(kept, [0, 1, 0]);
+/// # Ok::<(), cento::Error>(())
+/// ```
 pub struct Stars<'a> {
     store: &'a DigestStore,
     /// The documents in the order in which they are preferred.

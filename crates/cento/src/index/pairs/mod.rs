@@ -232,7 +232,7 @@ impl Tally {
     }
 }
 
-/// The lists of the digests that several documents have, as counting wants to walk them.
+/// The lists of the digests that several documents have, in the order in which they are counted.
 ///
 /// A list stands with its first document, without it: what that document shares is then read in
 /// one go. The documents in the middle of a list remember their places in it; the last one has
@@ -286,7 +286,7 @@ impl Lists {
     }
 }
 
-/// Lists that are being put where counting wants them. All lists are counted first, then written.
+/// Lists that are being put into the order in which they are counted. All lists are counted first, then written.
 struct ListsWriter {
     lists: Lists,
     next_entry: Vec<usize>,

@@ -1,4 +1,4 @@
-//! Documents that shall no longer be there.
+//! Documents that are to be removed.
 
 use serde::{Deserialize, Serialize};
 

@@ -13,6 +13,31 @@
 //! that it speaks of are safely on the disk, and whatever a crash leaves behind is swept away by the
 //! next writer. There is one writer ([`Registry`]); readers ([`Snapshot`]) see what was committed
 //! when they opened, for as long as they like.
+//!
+//! ```
+//! use cento::Key;
+//! use cento::index::registry::{Facts, OnChange, Registry, Settings, Snapshot};
+//!
+//! # let folder = tempfile::tempdir().unwrap();
+//! # let path = folder.path().join("registry");
+//! let now = "2026-03-01T12:00:00Z";
+//! Registry::create(&path, Settings::default(), None, now)?;
+//!
+//! let mut registry = Registry::open(&path, &Key::PUBLIC, "an example")?;
+//! let facts = Facts {
+//!     id: "anna".to_owned(),
+//!     registered: now.to_owned(),
+//!     ..Facts::default()
+//! };
+//! let text = "The town rebuilt its canal in nine years.";
+//! let candidate = registry.prepare().candidate(facts, text);
+//! registry.add(candidate, OnChange::Version)?;
+//! registry.finish()?;
+//!
+//! let snapshot = Snapshot::open(&path, &Key::PUBLIC, now)?;
+//! assert!(snapshot.latest("anna")?.is_some());
+//! # Ok::<(), cento::Error>(())
+//! ```
 
 mod backup;
 mod broad;
@@ -116,7 +141,7 @@ pub struct Facts {
     pub set: Option<String>,
     /// When it was made.
     pub date: Option<String>,
-    /// When it shall no longer count, in UTC: `2027-01-31T00:00:00Z`.
+    /// When it stops to count, in UTC: `2027-01-31T00:00:00Z`.
     pub expires: Option<String>,
     /// When it was registered, in UTC.
     pub registered: String,

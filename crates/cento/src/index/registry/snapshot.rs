@@ -55,7 +55,7 @@ pub struct Status {
     pub bytes: u64,
     /// How many bytes the catalogue takes.
     pub catalog_bytes: u64,
-    /// How many bytes the what is kept takes, packed.
+    /// How many bytes what is kept of documents takes, packed.
     pub retained_bytes: u64,
     /// How many pairs of documents that are alike it knows.
     pub pairs: u64,

@@ -67,7 +67,7 @@ pub enum Added {
 }
 
 /// What was committed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Committed {
     /// How many documents.
     pub documents: u32,
@@ -75,6 +75,8 @@ pub struct Committed {
     pub postings: u64,
     /// How many pairs of documents that are alike.
     pub pairs: u64,
+    /// How many of them each document is the later one of, in the order in which they were added.
+    pub pairs_of: Vec<u64>,
 }
 
 impl Registry {
@@ -242,6 +244,7 @@ impl Registry {
             documents: index32(entries.len()),
             postings: piece.row.postings,
             pairs: alike.len() as u64,
+            pairs_of: pairs_of(&entries, &alike),
         };
         self.pieces = pieces;
         self.pending.clear();
@@ -321,6 +324,20 @@ impl Registry {
         }
         Ok(Postings::new(pieces, &live, ignored, &members))
     }
+}
+
+/// How many pairs each document is the later one of.
+fn pairs_of(entries: &[Entry], pairs: &[[u32; 3]]) -> Vec<u64> {
+    let mut counts = vec![0; entries.len()];
+    let first = entries.first().map_or(0, |entry| entry.number);
+    for [_, later, _] in pairs {
+        // Numbers are given one after the other.
+        let place = later.checked_sub(first).map(|place| place as usize);
+        if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
+            *count += 1;
+        }
+    }
+    counts
 }
 
 /// Opens the segments that a catalogue names.

@@ -95,7 +95,7 @@ impl Segment {
     ) -> Result<Vec<Common>, Error> {
         let found = self.find(query.digests())?;
         counter.shared.resize(self.documents() as usize, 0);
-        let counted = counter.count(&self.view(), &found);
+        let counts = counter.count(&self.view(), &found);
         counter.touched.sort_unstable();
         let mut all = Vec::with_capacity(counter.touched.len());
         for document in counter.touched.drain(..) {
@@ -104,7 +104,7 @@ impl Segment {
                 all.push(Common { document, digests });
             }
         }
-        counted.map_err(|damage| self.damaged(damage))?;
+        counts.map_err(|damage| self.damaged(damage))?;
         Ok(all)
     }
 }

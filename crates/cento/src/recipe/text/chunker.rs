@@ -7,6 +7,8 @@ use super::{ParseError, Stage, head};
 use crate::chunk::{Chunker, Inner, Rank, Skip};
 
 const CHUNKER: Stage = Stage("chunker");
+/// The inner chunker runs once for every part of a partition, so that more would never end.
+const MOST_PARTS: u32 = 1000;
 
 pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
     if text.contains('&') {
@@ -50,13 +52,14 @@ pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
         },
         "skip" => parse_skip(text, CHUNKER.args(text, args)?).map(Chunker::Skip),
         "partition" => {
-            let example = "needs a number of at least 2, a comma, and `window:LEN` or `skip:LEN,SHARE`, as in partition:2,skip:10,0.3";
+            let example = "needs a number from 2 to 1000, a comma, and `window:LEN` or `skip:LEN,SHARE`, as in partition:2,skip:10,0.3";
             let (parts, inner) = CHUNKER
                 .args(text, args)?
                 .split_once(',')
                 .ok_or_else(|| CHUNKER.error(text, example))?;
             let parts = CHUNKER.count(text, parts)?;
-            if parts.get() < 2 {
+            let is_inner = matches!(head(inner.trim()).0, "window" | "skip");
+            if !(2..=MOST_PARTS).contains(&parts.get()) || !is_inner {
                 return Err(CHUNKER.error(text, example));
             }
             let inner = match parse(inner.trim())? {

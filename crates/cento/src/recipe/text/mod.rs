@@ -191,6 +191,19 @@ mod tests {
         assert!(error.contains("a dictionary that was not given"), "{error}");
     }
 
+    #[test]
+    fn partitions_that_would_never_end_are_refused() {
+        refuses(
+            "words | partition:1001,window:5 | md5:64 | all",
+            "chunker `partition:1001,window:5` needs a number from 2 to 1000, a comma, and `window:LEN` or `skip:LEN,SHARE`, as in partition:2,skip:10,0.3",
+        );
+        let nested = format!(
+            "words | {}window:5 | md5:64 | all",
+            "partition:2,".repeat(100_000)
+        );
+        assert!(nested.parse::<Recipe>().is_err());
+    }
+
     #[track_caller]
     fn refuses(text: &str, expected: &str) {
         assert_eq!(text.parse::<Recipe>().unwrap_err().to_string(), expected);

@@ -1,0 +1,89 @@
+//! Adds to messages of the libraries, which speak of options, the flags that help.
+
+use anyhow::anyhow;
+use cento::report::{Remedy, Skipped};
+use cento_ingest::{FieldKey, LayoutNote, Limit};
+use cento_jobs::{Error, Problem, Remark};
+
+/// Problems with options, one per line.
+pub(crate) fn listed(problems: &[Problem]) -> String {
+    let flag = |problem: &Problem| match problem.option {
+        "" => problem.to_string(),
+        _ => format!("--{problem}"),
+    };
+    let all: Vec<String> = problems.iter().map(flag).collect();
+    all.join("\n       ")
+}
+
+/// An error of a job.
+pub(crate) fn explained(error: Error) -> anyhow::Error {
+    let hint = match &error {
+        Error::Options(problems) => return anyhow!(listed(problems)),
+        Error::NoKey { .. } => "; give it by --key-file or in CENTO_KEY",
+        Error::Library(cento::Error::NoRegistry { .. }) => "; `cento registry init` makes one",
+        error => of_ingest(error),
+    };
+    match hint {
+        "" => error.into(),
+        hint => anyhow!("{}{hint}", error.sentence()),
+    }
+}
+
+/// The end of a sentence about a file that could not be read.
+fn of_ingest(error: &Error) -> &'static str {
+    match error {
+        Error::At { source, .. } => of_ingest(source),
+        Error::Ingest(error) => match (error.limit(), error.key()) {
+            (Some(limit), _) => of_limit(limit),
+            (None, Some(FieldKey::Text)) => "; --text-key says which one has the text",
+            (None, Some(FieldKey::Id)) => "; --id-key says which one has the id",
+            (None, None) => "",
+        },
+        _ => "",
+    }
+}
+
+/// The end of a sentence about a limit that was reached.
+fn of_limit(limit: Limit) -> &'static str {
+    match limit {
+        Limit::FileSize => "; --max-file-size allows more",
+        Limit::TextSize => "; --max-text-size allows more",
+        Limit::Ratio => "; --max-ratio allows more",
+        Limit::Nesting => "; --max-nesting allows more",
+        Limit::Entries => "; --max-entries allows more",
+        Limit::Time => "; --max-time allows more",
+        Limit::Memory => "; --max-reader-memory allows more",
+    }
+}
+
+/// Why a document was skipped, and what allows more.
+pub(crate) fn reason(skipped: &Skipped) -> String {
+    let limit = skipped.limit.as_deref().and_then(Limit::named);
+    format!("{}{}", skipped.reason, limit.map_or("", of_limit))
+}
+
+/// A remark, and what would change it.
+pub(crate) fn remark(remark: &Remark) -> String {
+    match remark {
+        Remark::Layout(note @ (LayoutNote::Folders { .. } | LayoutNote::Export { .. })) => {
+            format!("{note} (--per-file takes every file as a document)")
+        }
+        Remark::OpenKey(_) | Remark::Odd { .. } => format!("warning: {remark}"),
+        remark => remark.to_string(),
+    }
+}
+
+/// The flag of the option that a note or a remark in a report is about.
+pub(crate) fn flag(remedy: &Remedy) -> Option<String> {
+    let flag = match remedy {
+        Remedy::Top => "--top",
+        Remedy::MaxDocuments => "--max-df",
+        Remedy::LeaveOutCommon => "--base-from common",
+        Remedy::Compressor => "--compress",
+        Remedy::Templates => "--base",
+        Remedy::Key => "--key-file",
+        Remedy::Json => "--json",
+        _ => return None,
+    };
+    Some(flag.to_owned())
+}

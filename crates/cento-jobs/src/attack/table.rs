@@ -1,0 +1,176 @@
+//! What attacks leave of fingerprints: Table 2 of the text sifting paper, for any recipe.
+
+use cento::report::Skipped;
+use rayon::prelude::*;
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::system::{System, is_empty, left_of, mean_span, nearest, systems};
+use super::{Original, Plan};
+use crate::error::Result;
+use crate::method::Method;
+use crate::watch::{Step, Watch};
+
+/// The averages, and what they are averages of.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// How many documents were attacked.
+    pub documents: usize,
+    /// How many keys keyed recipes had.
+    pub keys: u32,
+    /// What decided the random choices.
+    pub seed: u64,
+    /// The names of the attacks.
+    pub attacks: Vec<String>,
+    /// A column for each recipe.
+    pub columns: Vec<Column>,
+    /// What could not be read.
+    pub skipped: Vec<Skipped>,
+}
+
+/// What one recipe makes of the attacks.
+#[derive(Clone, Debug)]
+pub struct Column {
+    /// The recipe as it was given.
+    pub recipe: String,
+    /// S1 and S3 for every attack; none if all fingerprints are empty.
+    pub means: Vec<Option<[f64; 2]>>,
+    /// The highest S3 of two different documents,
+    pub between: f64,
+    /// and which ones.
+    pub nearest: Option<[String; 2]>,
+    /// How many fingerprints of originals there are,
+    pub fingerprints: usize,
+    /// and how many of them are empty.
+    pub empty: usize,
+    /// Mean number of digests of an original.
+    pub digests: f64,
+    /// Mean distance in words from a chunk's first to its last token: what `adapted:N` adapts to.
+    pub span: f64,
+}
+
+/// Attacks every document and measures what is left, by every recipe and key.
+pub(super) fn measure(
+    originals: &[Original],
+    plan: &Plan,
+    methods: &[Method],
+    keys: u32,
+    skipped: Vec<Skipped>,
+    watch: &Watch<'_>,
+) -> Result<Table> {
+    let systems: Vec<Vec<System<'_>>> = methods
+        .iter()
+        .map(|method| systems(method, keys, originals, watch))
+        .collect::<Result<_>>()?;
+    let sums = sums(originals, plan, &systems, watch)?;
+    let mut columns = Vec::with_capacity(methods.len());
+    for (number, systems) in systems.into_iter().enumerate() {
+        let of_method = |attack: usize| {
+            let sums = sums.iter().map(move |document| document[attack][number]);
+            sums.fold([0.0, 0.0], |[s1, s3], sum| [s1 + sum[0], s3 + sum[1]])
+        };
+        let fingerprints = || systems.iter().flat_map(|system| &system.originals);
+        let all = fingerprints().count();
+        let empty = fingerprints().filter(|f| is_empty(f)).count();
+        let digests: usize = fingerprints().map(|f| f.digests().len()).sum();
+        let mean = |sum: f64| sum / (all - empty) as f64;
+        let means = (0..plan.attacks.len()).map(|attack| {
+            let has_any = all > empty;
+            has_any.then(|| of_method(attack).map(mean))
+        });
+        let means = means.collect();
+        let span = mean_span(originals, &systems[0], watch)?;
+        let (between, nearest) = nearest(originals, systems, watch)?;
+        columns.push(Column {
+            recipe: methods[number].name.clone(),
+            means,
+            between,
+            nearest,
+            fingerprints: all,
+            empty,
+            digests: digests as f64 / all.max(1) as f64,
+            span,
+        });
+    }
+    Ok(Table {
+        documents: originals.len(),
+        keys,
+        seed: plan.seed,
+        attacks: plan.attacks.iter().map(ToString::to_string).collect(),
+        columns,
+        skipped,
+    })
+}
+
+/// Per document, attack and recipe: the sums of S1 and S3 over the keys. Each attacked text is made
+/// once and dropped again.
+fn sums(
+    originals: &[Original],
+    plan: &Plan,
+    systems: &[Vec<System<'_>>],
+    watch: &Watch<'_>,
+) -> Result<Vec<Vec<Vec<[f64; 2]>>>> {
+    watch.begin(Step::Attacking, originals.len(), 0);
+    let sums = (0..originals.len())
+        .into_par_iter()
+        .map(|number| {
+            let sums = plan.attacks.iter().map(|attack| {
+                let text = &originals[number].text;
+                let attacked = attack.apply(text, &plan.vocabulary, plan.seed);
+                let left = |systems: &Vec<System<'_>>| left_of(systems, number, &attacked, watch);
+                systems.iter().map(left).collect::<Result<_>>()
+            });
+            let sums = sums.collect::<Result<_>>();
+            watch.advance(1, 0);
+            sums
+        })
+        .collect::<Result<_>>()?;
+    watch.end();
+    Ok(sums)
+}
+
+impl Serialize for Table {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut rows = Vec::new();
+        for (number, attack) in self.attacks.iter().enumerate() {
+            for column in &self.columns {
+                let [s1, s3] = match column.means[number] {
+                    Some(means) => means.map(|mean| Some(six_decimals(mean))),
+                    None => [None, None],
+                };
+                rows.push(json!({
+                    "attack": attack, "recipe": column.recipe, "s1": s1, "s3": s3,
+                }));
+            }
+        }
+        let different: Vec<Value> = self.columns.iter().map(Column::json).collect();
+        json!({
+            "documents": self.documents,
+            "keys": self.keys,
+            "seed": self.seed,
+            "rows": rows,
+            "different_documents": different,
+            "skipped": self.skipped,
+        })
+        .serialize(serializer)
+    }
+}
+
+impl Column {
+    fn json(&self) -> Value {
+        json!({
+            "recipe": self.recipe,
+            "s3": six_decimals(self.between),
+            "nearest": self.nearest,
+            "fingerprints": self.fingerprints,
+            "empty": self.empty,
+            "digests": six_decimals(self.digests),
+            "span": six_decimals(self.span),
+        })
+    }
+}
+
+/// Six decimals, as in reports: more would only show the rounding of the division.
+fn six_decimals(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
+}

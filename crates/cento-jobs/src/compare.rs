@@ -1,0 +1,188 @@
+//! Two documents.
+
+use std::path::PathBuf;
+
+use cento::compress::Compressor;
+use cento::report::Report;
+use cento::{Counts, Document, Role, ScanSettings, Texts};
+use cento_ingest::Input;
+use serde::{Deserialize, Serialize};
+
+use crate::documents::{Reader, Unreadable, count};
+use crate::error::{At as _, Error, Result};
+use crate::method::{EvidenceOptions, MethodOptions, settled};
+use crate::prepare::{Fingerprinting, Templates, describe, document};
+use crate::report::{Reported, Told, complete};
+use crate::scan::Settings;
+use crate::style;
+use crate::watch::{Step, Watch};
+
+/// What is to be compared, and how.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// One document.
+    pub left: PathBuf,
+    /// The other one.
+    pub right: PathBuf,
+    /// Score by how well the two texts compress together, by the compressor of this name.
+    pub compress: Option<String>,
+    /// How texts become fingerprints.
+    pub method: MethodOptions,
+    /// How shared text is found, and what of it counts.
+    pub evidence: EvidenceOptions,
+    /// How files are read.
+    pub input: cento_ingest::Options,
+}
+
+/// The report, with both texts.
+pub type Outcome = Reported;
+
+/// Compares two documents.
+pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
+    let style = options.method.style()?;
+    if style.is_some() {
+        style::refuse(style::in_vain(&options.method, &options.evidence))?;
+        if options.compress.is_some() {
+            let reason = "cannot be combined with a style recipe; leave one of them out";
+            return Err(Error::option("compress", reason));
+        }
+    }
+    let compressor: Option<Compressor> = match &options.compress {
+        Some(name) => Some(
+            name.parse()
+                .map_err(|error: cento::Error| Error::option("compress", error))?,
+        ),
+        None => None,
+    };
+    let reader = Reader::new(&options.input);
+    let paths = [options.left.clone(), options.right.clone()];
+    let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+    if let Some(style) = style {
+        return style::compare(&paths, &inputs, style);
+    }
+    let mut settings = settings(&options.method, &options.evidence)?;
+    if compressor.is_some() {
+        settings.evidence.aligner = None;
+    }
+    let pair = Pair {
+        paths: &paths,
+        inputs: &inputs,
+        reader: &reader,
+    };
+    let (mut report, templates) = pair.report(Others::default(), &settings, watch)?;
+    if let Some(by) = compressor {
+        let texts = [inputs[0].read()?.content, inputs[1].read()?.content];
+        let texts = texts.each_ref().map(String::as_str);
+        let threshold = settings.method.threshold;
+        watch.during(Step::Comparing, |watch| {
+            cento::compress::judge(&mut report, texts, by, threshold, watch)
+        })?;
+    }
+    watch.go_on()?;
+    Ok(Reported {
+        is_found: report.pairs[0].score >= settings.method.threshold,
+        report,
+        templates: templates.texts,
+        read: 2,
+    })
+}
+
+pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Result<Settings> {
+    let mut problems = Vec::new();
+    let method = method.settle(&mut problems);
+    let evidence = evidence.settle(None, &mut problems);
+    let (method, evidence) = settled(method.zip(evidence), problems)?;
+    Ok(Settings { method, evidence })
+}
+
+/// The collection that a pair belongs to.
+#[derive(Default)]
+pub(crate) struct Others {
+    pub(crate) documents: Vec<Document>,
+    /// What the recipe was told about the collection; without it, the pair is all there is.
+    pub(crate) counts: Option<Counts>,
+}
+
+/// Two documents that can be read.
+pub(crate) struct Pair<'a> {
+    pub(crate) paths: &'a [PathBuf; 2],
+    pub(crate) inputs: &'a [Input; 2],
+    pub(crate) reader: &'a Reader,
+}
+
+impl Pair<'_> {
+    /// What the two documents share, with their texts; and the templates.
+    pub(crate) fn report(
+        &self,
+        others: Others,
+        settings: &Settings,
+        watch: &Watch<'_>,
+    ) -> Result<(Report, Templates)> {
+        let Pair {
+            paths,
+            inputs,
+            reader,
+        } = self;
+        let (method, evidence) = (&settings.method, &settings.evidence);
+        let (recipe, key) = (&method.recipe, &method.key);
+        let templates = Templates::read(&evidence.base, &[], reader, recipe, key)?;
+        let counts = match (others.counts, recipe.counted()) {
+            (Some(counts), _) => Some(counts),
+            (None, Some(counted)) => Some(count(*inputs, &counted, key, watch)?),
+            (None, None) => None,
+        };
+        let by = Fingerprinting {
+            recipe,
+            key,
+            seen: &counts,
+            base: templates.fingerprint.as_ref(),
+        };
+        let open = |number: usize| -> Result<Document> {
+            let id = paths[number].display().to_string();
+            let document = document(&inputs[number], Role::New, &by)
+                .map_err(Unreadable::error)
+                .at(&id)?;
+            Ok(Document {
+                label: id.clone(),
+                id,
+                ..document
+            })
+        };
+        let documents = [open(0)?, open(1)?];
+        let read = |id: &str| {
+            let number = documents.iter().position(|document| document.id == id)?;
+            Some(inputs[number].read().ok()?.content)
+        };
+        let texts = evidence.aligner.map(|aligner| Texts {
+            aligner,
+            read: &read,
+            templates: templates.texts.clone(),
+            key,
+            seen: &counts,
+        });
+        let scan = ScanSettings {
+            recipe: recipe.clone(),
+            measure: method.measure,
+            threshold: method.threshold,
+            top: None,
+            max_documents: None,
+            left_out: evidence.left_out,
+            count_below: true,
+        };
+        let mut report = watch.while_comparing(|watch| {
+            cento::compare(&documents, &others.documents, &scan, texts.as_ref(), watch)
+        })?;
+        let told = Told {
+            method,
+            evidence,
+            old: &[],
+        };
+        complete(&mut report, &told, &[], Vec::new());
+        for (document, input) in report.documents.iter_mut().zip(inputs.iter()) {
+            document.text = read(&document.id);
+            describe(input, document);
+        }
+        Ok((report, templates))
+    }
+}

@@ -1,0 +1,178 @@
+//! Which documents are kept, and which one each of the others is like.
+
+use std::cmp::Reverse;
+
+use cento::index::{Stars, components};
+
+use super::compare::Comparison;
+use super::corpus::Identity;
+use super::dataset::{Dataset, Document};
+use super::options::{Clusters, Keep};
+use super::registered::Known;
+use super::work::Work;
+use crate::error::Result;
+use crate::watch::{Step, Watch};
+
+/// What becomes of the documents of a dataset.
+pub(super) struct Chosen<'d> {
+    documents: &'d [Document],
+    /// By the number of the document.
+    choices: Vec<Choice>,
+    /// The registered documents that some are like; empty without a registry.
+    known: Vec<Option<Known>>,
+}
+
+/// What becomes of a document.
+#[derive(Clone, Copy)]
+pub(super) struct Fate<'d> {
+    pub(super) document: &'d Document,
+    /// The id of the document that is kept in its place: its own, if it is kept.
+    pub(super) cluster: &'d str,
+    pub(super) is_kept: bool,
+    pub(super) similarity: f64,
+    /// The document in its place is a registered one.
+    pub(super) is_registered: bool,
+}
+
+/// The choice for a document.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Choice {
+    /// The number of the document that is kept in its place: its own, if it is kept.
+    kept: usize,
+    is_kept: bool,
+    similarity: f64,
+}
+
+impl<'d> Chosen<'d> {
+    /// With a work folder a search that was ended goes on. Documents that a registry knows are not
+    /// kept, and nothing is compared with them.
+    pub(super) fn of(
+        dataset: &'d Dataset,
+        known: Vec<Option<Known>>,
+        comparison: &Comparison,
+        work: Option<&Work>,
+        watch: &Watch<'_>,
+    ) -> Result<Chosen<'d>> {
+        let mut order = comparison.keep.order(&dataset.documents);
+        order.retain(|place| !matches!(known.get(*place as usize), Some(Some(_))));
+        let kept = kept(dataset, &order, comparison, work, watch)?;
+        let mut choices: Vec<Choice> = (0..dataset.documents.len())
+            .map(|kept| Choice {
+                kept,
+                is_kept: false,
+                similarity: 0.0,
+            })
+            .collect();
+        for (place, (kept, similarity)) in kept.into_iter().enumerate() {
+            choices[order[place] as usize] = Choice {
+                kept: order[kept as usize] as usize,
+                is_kept: kept as usize == place,
+                similarity,
+            };
+        }
+        Ok(Chosen {
+            documents: &dataset.documents,
+            choices,
+            known,
+        })
+    }
+
+    /// All documents, in the order of the input.
+    pub(super) fn all(&self) -> impl Iterator<Item = Fate<'_>> {
+        (0..self.documents.len()).map(|number| self.fate(number))
+    }
+
+    /// The rows of a table, in their order.
+    pub(super) fn rows(&self, table: u32) -> impl Iterator<Item = Fate<'_>> {
+        let before = |table: u32| {
+            let first = Identity::Row { table, start: 0 };
+            self.documents.partition_point(|one| one.identity < first)
+        };
+        (before(table)..before(table + 1)).map(|number| self.fate(number))
+    }
+
+    /// What becomes of a document that is read again; nothing, if it was not read before.
+    pub(super) fn find(&self, identity: Identity) -> Option<Fate<'_>> {
+        let place = self
+            .documents
+            .binary_search_by_key(&identity, |document| document.identity);
+        place.ok().map(|number| self.fate(number))
+    }
+
+    fn fate(&self, number: usize) -> Fate<'_> {
+        let choice = &self.choices[number];
+        let document = &self.documents[number];
+        match self.known.get(number) {
+            Some(Some(known)) => Fate {
+                document,
+                cluster: &known.id,
+                is_kept: false,
+                similarity: known.similarity,
+                is_registered: true,
+            },
+            _ => Fate {
+                document,
+                cluster: &self.documents[choice.kept].id,
+                is_kept: choice.is_kept,
+                similarity: choice.similarity,
+                is_registered: false,
+            },
+        }
+    }
+}
+
+impl Fate<'_> {
+    pub(super) fn rounded_similarity(&self) -> f64 {
+        (self.similarity * 1e6).round() / 1e6
+    }
+}
+
+/// For each document in an order of preference the place of the one that is kept for it, and how alike
+/// the two are.
+fn kept(
+    dataset: &Dataset,
+    order: &[u32],
+    comparison: &Comparison,
+    work: Option<&Work>,
+    watch: &Watch<'_>,
+) -> Result<Vec<(u32, f64)>> {
+    let (store, query) = (&dataset.store, &comparison.query);
+    watch.during(Step::Comparing, |watch| match comparison.clusters {
+        Clusters::Components => components(store, order, query, watch),
+        Clusters::Star => {
+            let mut stars = Stars::new(store, order, *query, watch)?;
+            let saved = work.map(Work::stars);
+            if let Some(saved) = saved.as_ref().filter(|saved| saved.exists()) {
+                stars.load(saved)?;
+            }
+            while !stars.is_done() {
+                stars.pass(watch)?;
+                if let Some(saved) = &saved {
+                    stars.save(saved)?;
+                }
+            }
+            let fates = stars.fates().into_iter();
+            Ok(fates.map(|fate| (fate.star, fate.similarity)).collect())
+        }
+    })
+}
+
+impl Keep {
+    /// The documents in the order in which they are preferred; ties by the order of the input.
+    fn order(&self, documents: &[Document]) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..).take(documents.len()).collect();
+        let document = |place: u32| &documents[place as usize];
+        match self {
+            Keep::First => {}
+            Keep::Last => order.reverse(),
+            Keep::Longest => order.sort_by_key(|&place| Reverse(document(place).length)),
+            Keep::Shortest => order.sort_by_key(|&place| document(place).length),
+            Keep::Max(_) => order.sort_by(|&a, &b| {
+                // What has no such number comes last.
+                let value = |place: u32| document(place).field.unwrap_or(f64::NEG_INFINITY);
+                value(b).total_cmp(&value(a))
+            }),
+        }
+        order
+    }
+}

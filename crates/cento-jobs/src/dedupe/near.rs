@@ -1,0 +1,236 @@
+//! Documents that are like another one are removed, and one of each is kept.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::time::UNIX_EPOCH;
+
+use cento::NoCollection;
+use serde_json::{Value, json};
+
+use super::choose::Chosen;
+use super::compare::Comparison;
+use super::corpus::Corpus;
+use super::dataset::Dataset;
+use super::needs::Needs;
+use super::options::{Clusters, NearDuplicates, Options};
+use super::outcome::NearDuplicatesOutcome;
+use super::output::Output;
+use super::registered::{Known, Registered, Registration};
+use super::work::{Before, Work};
+use super::write::write;
+use crate::documents::Reader;
+use crate::error::Result;
+use crate::watch::{Remark, Watch};
+
+/// Keeps one of each.
+pub(super) fn run(
+    options: &Options,
+    wanted: &NearDuplicates,
+    watch: &Watch<'_>,
+) -> Result<NearDuplicatesOutcome> {
+    let mut comparison = Comparison::of(options, wanted, watch)?;
+    let registry = match &wanted.registry {
+        Some(path) => Some(Registered::open(path, wanted, &mut comparison, watch)?),
+        None => None,
+    };
+    let reader = Reader::new(&options.input);
+    let field = comparison.keep.field();
+    let corpus = Corpus::find(&options.inputs, field, &reader, watch)?;
+    let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
+    let folder = work_folder(options, wanted);
+    let is_continued = Work::is_in(&folder);
+    let output = Output::at(&options.output, &options.inputs, is_continued)?;
+    output.expect_room(&corpus)?;
+    let fits = needs.fits() && wanted.work.is_none() && !is_continued;
+    needs.expect_possible(&folder, &options.output, fits)?;
+    let work = if fits {
+        None
+    } else {
+        if is_continued {
+            watch.remark(Remark::GoingOn(folder.clone()));
+        }
+        comparison.query.memory = needs.table;
+        let run = description(wanted, &corpus, &comparison, options);
+        Some(Work::open(&folder, &run)?)
+    };
+    let (mut work, before) = work.unzip();
+    let job = Job {
+        options,
+        comparison,
+        corpus,
+    };
+    let outcome = job.finish(work.as_mut().zip(before), registry, output, watch)?;
+    if let Some(work) = work {
+        work.remove()?;
+    }
+    Ok(NearDuplicatesOutcome {
+        is_continued,
+        ..outcome
+    })
+}
+
+/// Where a run goes on that does not fit into memory.
+pub(super) fn work_folder(options: &Options, wanted: &NearDuplicates) -> PathBuf {
+    let folder = wanted.work.clone();
+    folder.unwrap_or_else(|| Work::beside(&options.output))
+}
+
+/// What is to be done.
+struct Job<'a> {
+    options: &'a Options,
+    comparison: Comparison,
+    corpus: Corpus,
+}
+
+impl Job<'_> {
+    /// Reads everything, chooses, and writes it down. It can be stopped until everything is ready;
+    /// then the output gets its names, and what is kept is registered.
+    fn finish(
+        self,
+        work: Option<(&mut Work, Before)>,
+        mut registry: Option<Registered>,
+        mut output: Output,
+        watch: &Watch<'_>,
+    ) -> Result<NearDuplicatesOutcome> {
+        let (corpus, comparison) = (&self.corpus, &self.comparison);
+        let (mut work, before) = work.unzip();
+        let reading = work.as_deref_mut().zip(before);
+        let dataset = Dataset::read(corpus, comparison, reading, watch)?;
+        dataset.expect_few_errors(self.options.max_errors)?;
+        let work = work.as_deref();
+        let known = match &registry {
+            Some(registry) => self.known(registry, &dataset, work, watch)?,
+            None => Vec::new(),
+        };
+        let chosen = Chosen::of(&dataset, known, comparison, work, watch)?;
+        let annotate = self.options.annotate;
+        write(
+            &mut output,
+            corpus,
+            &chosen,
+            &dataset.skipped,
+            annotate,
+            watch,
+        )?;
+        let registration = match &mut registry {
+            Some(registry) => Some(registry.add(corpus, &chosen, watch)?),
+            None => None,
+        };
+        watch.go_on()?;
+        output.finish()?;
+        if let Some(registry) = registry {
+            registry.finish()?;
+        }
+        Ok(self.outcome(&dataset, &chosen, registration))
+    }
+
+    /// What a registry knows of the documents; with a work folder, what it knew at first.
+    fn known(
+        &self,
+        registry: &Registered,
+        dataset: &Dataset,
+        work: Option<&Work>,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Option<Known>>> {
+        if let Some(work) = work
+            && let Some(known) = work.known()?
+            && known.len() == dataset.documents.len()
+        {
+            return Ok(known);
+        }
+        let known = registry.known(&dataset.store, &self.comparison, watch)?;
+        if let Some(work) = work {
+            work.save_known(&known)?;
+        }
+        Ok(known)
+    }
+
+    fn outcome(
+        &self,
+        dataset: &Dataset,
+        chosen: &Chosen<'_>,
+        registration: Option<Registration>,
+    ) -> NearDuplicatesOutcome {
+        let (mut kept, mut in_registry, mut identical) = (0, 0, 0);
+        let mut repeated: BTreeMap<String, u64> = BTreeMap::new();
+        for fate in chosen.all() {
+            kept += usize::from(fate.is_kept);
+            in_registry += usize::from(fate.is_registered);
+            let is_like_kept = !fate.is_kept && !fate.is_registered;
+            identical += usize::from(is_like_kept && fate.similarity >= 1.0);
+            *repeated.entry(fate.document.id.to_string()).or_default() += 1;
+        }
+        repeated.retain(|_, count| *count > 1);
+        let documents = dataset.documents.len();
+        let done = registration.unwrap_or_default();
+        NearDuplicatesOutcome {
+            documents,
+            identical,
+            in_registry: registration.map(|_| in_registry),
+            keep: self.comparison.keep.to_string(),
+            kept,
+            measure: self.comparison.query.measure.to_string(),
+            recipe: self.comparison.recipe.to_string(),
+            registered: registration.map(|done| done.registered),
+            removed: documents - kept,
+            repeated_ids: repeated.len(),
+            schema: "cento.dedupe/1",
+            skipped: dataset.skipped.len(),
+            threshold: self.comparison.query.at_least,
+            repeated,
+            without_words: done.without_words,
+            not_read_again: done.not_read_again,
+            has_packed: self.corpus.has_packed(),
+            input_bytes: self.corpus.bytes(),
+            is_continued: false,
+        }
+    }
+}
+
+/// What the work in a folder belongs to: everything that the result depends on.
+fn description(
+    wanted: &NearDuplicates,
+    corpus: &Corpus,
+    comparison: &Comparison,
+    options: &Options,
+) -> Value {
+    let tables = corpus.tables.iter().map(|table| file(table.shard.path()));
+    let others = corpus.others.iter().map(|path| file(path));
+    let (recipe, query) = (&comparison.recipe, &comparison.query);
+    let key = recipe.fingerprint("key check", &comparison.key, &NoCollection);
+    let key = key.digests().iter().map(|digest| digest.0.to_string());
+    let keys = &options.input.reading.keys;
+    let mut run = json!({
+        "schema": "cento.dedupe.work/2",
+        "version": env!("CARGO_PKG_VERSION"),
+        "tables": tables.collect::<Vec<Value>>(),
+        "others": others.collect::<Vec<Value>>(),
+        "text_key": keys.text,
+        "id_key": keys.id,
+        "recipe": recipe.to_string(),
+        "key": key.collect::<Vec<String>>(),
+        "measure": query.measure.to_string(),
+        "threshold": query.at_least,
+        "keep": comparison.keep.to_string(),
+        "clusters": comparison.clusters == Clusters::Star,
+        "approximate": query.sketcher.map(|sketcher| {
+            json!([sketcher.bands.bands, sketcher.bands.rows, sketcher.seed])
+        }),
+    });
+    if let Some(registry) = &wanted.registry {
+        run["registry"] = json!(registry.display().to_string());
+    }
+    run
+}
+
+/// A file as it is now.
+fn file(path: &Path) -> Value {
+    let data = path.metadata().ok();
+    let changed = data.as_ref().and_then(|data| data.modified().ok());
+    let since = changed.and_then(|time| time.duration_since(UNIX_EPOCH).ok());
+    json!([
+        path.display().to_string(),
+        data.map(|data| data.len()),
+        since.map(|since| since.as_nanos().to_string())
+    ])
+}

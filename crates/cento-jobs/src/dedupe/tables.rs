@@ -1,0 +1,92 @@
+//! The tables among the inputs, and what they are called in the output.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use cento_ingest::{Reading, Shard};
+
+use crate::error::{At as _, Error, File as _, Result};
+use crate::watch::Watch;
+
+/// A shard of the dataset.
+pub(super) struct Table {
+    pub(super) shard: Shard,
+    /// What it is called in the output.
+    pub(super) name: PathBuf,
+}
+
+/// The tables among the inputs, in the order of their names, and the inputs without any.
+pub(super) fn find_tables(
+    inputs: &[PathBuf],
+    reading: &Reading,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Table>, Vec<PathBuf>)> {
+    let (mut tables, mut others) = (Vec::new(), Vec::new());
+    for input in inputs {
+        if !input.exists() {
+            return Err(Error::refused("no such file or folder")).at(input.display());
+        }
+        let shards = if input.is_dir() {
+            shards_in(input, watch)?
+        } else {
+            vec![input.clone()]
+        };
+        let before = tables.len();
+        for path in shards {
+            watch.go_on()?;
+            let shard = Shard::open(&path, &reading.keys, &reading.limits).at(path.display())?;
+            if let Some(shard) = shard {
+                let name = name(&path, input, inputs.len() > 1);
+                tables.push(Table { shard, name });
+            }
+        }
+        if tables.len() == before {
+            others.push(input.clone());
+        }
+    }
+    expect_own_names(&tables)?;
+    Ok((tables, others))
+}
+
+/// What a table is called: its path below the input, after the input's name if there are several.
+fn name(path: &Path, input: &Path, are_several: bool) -> PathBuf {
+    let inside = path.strip_prefix(input).unwrap_or(path);
+    let name = if are_several || inside.as_os_str().is_empty() {
+        let own = input.file_name().unwrap_or(input.as_os_str());
+        Path::new(own).join(inside)
+    } else {
+        inside.to_owned()
+    };
+    name.components().collect()
+}
+
+fn expect_own_names(tables: &[Table]) -> Result<()> {
+    let mut names = BTreeSet::new();
+    match tables.iter().find(|table| !names.insert(&table.name)) {
+        Some(table) => Err(Error::refused(format!(
+            "two inputs would be written to {}; give them different names",
+            table.name.display()
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The files under a folder whose names are those of tables, sorted.
+fn shards_in(folder: &Path, watch: &Watch<'_>) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        watch.go_on()?;
+        for entry in std::fs::read_dir(&folder).of(&folder)? {
+            let entry = entry.of(&folder)?;
+            let path = entry.path();
+            if entry.file_type().of(&path)?.is_dir() {
+                folders.push(path);
+            } else if Shard::is_name(&path) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}

@@ -1,0 +1,231 @@
+//! Paths → documents that can be read, and the one way in which jobs read many of them.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use cento::report::Skipped;
+use cento::{Counts, Fingerprint, NoCollection, Recipe};
+use cento_ingest::{FoundDocument, Grouping, Input, LayoutNote, Options, Readers};
+use rayon::prelude::*;
+
+use crate::error::{At as _, Error, Result};
+use crate::watch::{Remark, Step, Watch};
+
+/// A document that is in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InMemory {
+    /// What it is called: its id.
+    pub name: String,
+    /// What its file would have.
+    pub bytes: Vec<u8>,
+}
+
+/// What is under some paths.
+#[derive(Default)]
+pub(crate) struct Documents {
+    pub(crate) inputs: Vec<Input>,
+    /// Files that the layout names as templates.
+    pub(crate) templates: Vec<Input>,
+    pub(crate) skipped: Vec<Skipped>,
+    /// What was assumed about the layout.
+    pub(crate) notes: Vec<LayoutNote>,
+}
+
+/// Finds and reads documents.
+#[derive(Clone)]
+pub struct Reader {
+    options: Options,
+    readers: Arc<Readers>,
+}
+
+impl Reader {
+    /// Reads as these options say, with readers of its own.
+    pub fn new(options: &Options) -> Reader {
+        Reader {
+            options: options.clone(),
+            readers: Arc::new(Readers::new(options)),
+        }
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Finds documents, and tells what was assumed about the layout.
+    pub(crate) fn find(&self, paths: &[PathBuf], watch: &Watch<'_>) -> Result<Documents> {
+        watch.begin(Step::Finding, 0, 0);
+        let found = self.find_by(paths, &self.options)?;
+        for note in &found.notes {
+            watch.remark(Remark::Layout(note.clone()));
+        }
+        watch.go_on()?;
+        Ok(found)
+    }
+
+    /// The same, but every file is a document.
+    pub(crate) fn find_files(&self, paths: &[PathBuf]) -> Result<Documents> {
+        let options = Options {
+            grouping: Grouping::PerFile,
+            ..self.options.clone()
+        };
+        self.find_by(paths, &options)
+    }
+
+    fn find_by(&self, paths: &[PathBuf], options: &Options) -> Result<Documents> {
+        let found = cento_ingest::find_inputs(paths, options, &self.readers)?;
+        let skipped = found.skipped.into_iter();
+        let skipped = skipped.map(|file| Unreadable::File(file.error).of(&file.id));
+        Ok(Documents {
+            inputs: found.inputs,
+            templates: found.templates,
+            skipped: skipped.collect(),
+            notes: found.notes,
+        })
+    }
+
+    /// A document that is in memory.
+    pub(crate) fn in_memory(&self, given: &InMemory) -> Input {
+        let found = FoundDocument::in_memory(&given.name, given.bytes.clone());
+        Input::new(found, &self.readers)
+    }
+
+    /// The only document under a path; all files under it if documents are folders.
+    pub(crate) fn single(&self, path: &PathBuf) -> Result<Input> {
+        let found = self.find_files(std::slice::from_ref(path))?;
+        let mut inputs = found.inputs;
+        if self.options.grouping == Grouping::PerFolder && inputs.len() > 1 {
+            let mut whole = inputs.remove(0);
+            whole.absorb(inputs);
+            return Ok(whole);
+        }
+        let refused = |reason: &str| Err(Error::refused(reason)).at(path.display());
+        match <[Input; 1]>::try_from(inputs) {
+            Ok([input]) => Ok(input),
+            Err(inputs) if inputs.is_empty() => match found.skipped.first() {
+                Some(skipped) => refused(&skipped.reason),
+                None => refused("an empty folder; give a file"),
+            },
+            Err(_) => refused(
+                "a folder or an archive with several files; give one of them, or take each folder \
+                 as one document",
+            ),
+        }
+    }
+}
+
+/// Reads documents in parallel and makes something of each. What could not be read is skipped, with
+/// the reason, in the order of the ids.
+pub(crate) fn read_all<T: Send>(
+    inputs: &[Input],
+    skipped: &mut Vec<Skipped>,
+    watch: &Watch<'_>,
+    read: impl Fn(&Input) -> Result<T, Unreadable> + Sync,
+) -> Result<Vec<T>> {
+    watch.begin(Step::Reading, inputs.len(), bytes(inputs));
+    let results: Vec<Option<Result<T, Skipped>>> = inputs
+        .par_iter()
+        .map(|input| {
+            if watch.is_stopped() {
+                return None;
+            }
+            let result = read(input).map_err(|why| why.of(input.id()));
+            watch.advance(1, input.size());
+            Some(result)
+        })
+        .collect();
+    watch.end();
+    watch.go_on()?;
+    let mut all = Vec::with_capacity(results.len());
+    for result in results.into_iter().flatten() {
+        match result {
+            Ok(one) => all.push(one),
+            Err(reason) => skipped.push(reason),
+        }
+    }
+    skipped.sort();
+    Ok(all)
+}
+
+/// Why a document cannot be one.
+#[derive(Clone, Debug)]
+pub(crate) enum Unreadable {
+    /// Its file could not be read.
+    File(cento_ingest::Error),
+    /// It has no words that the recipe sees.
+    NoWords,
+    /// Something else.
+    Other(String),
+}
+
+impl Unreadable {
+    /// The same for a job that cannot do without the document.
+    pub(crate) fn error(self) -> Error {
+        match self {
+            Unreadable::File(error) => error.into(),
+            Unreadable::NoWords | Unreadable::Other(_) => Error::Refused(self.of("").reason),
+        }
+    }
+
+    pub(crate) fn of(&self, id: &str) -> Skipped {
+        let (reason, limit) = match self {
+            Unreadable::File(error) => {
+                let limit = error.limit().map(|limit| limit.name().to_owned());
+                (error.to_string(), limit)
+            }
+            Unreadable::NoWords => ("no words in it".to_owned(), None),
+            Unreadable::Other(reason) => (reason.clone(), None),
+        };
+        Skipped {
+            id: id.to_owned(),
+            reason,
+            limit,
+        }
+    }
+}
+
+impl From<cento_ingest::Error> for Unreadable {
+    fn from(error: cento_ingest::Error) -> Unreadable {
+        Unreadable::File(error)
+    }
+}
+
+/// How many bytes there are to read.
+pub(crate) fn bytes(inputs: &[Input]) -> u64 {
+    inputs.iter().map(Input::size).sum()
+}
+
+/// Documents by their ids, to be read again.
+pub(crate) fn by_id(inputs: &[Input]) -> HashMap<&str, &Input> {
+    inputs.iter().map(|input| (input.id(), input)).collect()
+}
+
+/// The document frequencies of the whole collection, for the recipes that ask about it.
+pub(crate) fn count(
+    inputs: &[Input],
+    counted: &Recipe,
+    key: &cento::Key,
+    watch: &Watch<'_>,
+) -> Result<Counts> {
+    watch.begin(Step::Counting, inputs.len(), 0);
+    let mut counts = Counts::default();
+    // A batch at a time, so that only its fingerprints are in memory beside the counts.
+    for batch in inputs.chunks(256) {
+        watch.go_on()?;
+        let fingerprints: Vec<Option<Fingerprint>> = batch
+            .par_iter()
+            .map(|input| {
+                let text = input.read().ok().filter(|_| !watch.is_stopped());
+                watch.advance(1, 0);
+                text.map(|text| counted.fingerprint(&text.content, key, &NoCollection))
+            })
+            .collect();
+        let fingerprints = fingerprints.iter().flatten();
+        fingerprints
+            .filter(|fingerprint| fingerprint.tokens() > 0)
+            .for_each(|fingerprint| counts.add(fingerprint));
+    }
+    watch.end();
+    watch.go_on()?;
+    Ok(counts)
+}

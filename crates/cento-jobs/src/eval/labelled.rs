@@ -1,0 +1,146 @@
+//! How well methods find what a person calls correct, on a labelled collection.
+
+use cento::Measure;
+use cento::eval::judge::{Effectiveness, Judged};
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::{Value, json};
+
+use super::collection::Collection;
+use super::judging::judge;
+use super::methods::methods;
+use super::{FilesRead, SCHEMA};
+use crate::documents::Reader;
+use crate::error::Result;
+use crate::watch::Watch;
+
+/// Which methods are tried; without any, those of Hoad and Zobel's table and our own.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// The recipes; each is tried with each measure.
+    pub recipes: Vec<String>,
+    /// The measures.
+    pub measures: Vec<String>,
+    /// The recipe of the queries, if its selector differs from that of the documents.
+    pub query_recipe: Option<String>,
+    /// From which share of its own score on a passage is like another, for recipes with passages.
+    pub passage_threshold: f64,
+    /// Say how every query went, not only the averages.
+    pub detail: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            recipes: Vec::new(),
+            measures: Vec::new(),
+            query_recipe: None,
+            passage_threshold: 0.5,
+            detail: false,
+        }
+    }
+}
+
+/// What came out.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// A row for every method.
+    pub rows: Vec<Row>,
+    /// How many documents there are.
+    pub documents: usize,
+    /// How many queries.
+    pub queries: usize,
+    /// What became of the files, folder by folder.
+    pub files: Vec<FilesRead>,
+}
+
+/// One method on the collection.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The recipe as it was given, and the selector of the queries if it is another.
+    pub recipe: String,
+    /// The measure.
+    pub measure: Measure,
+    /// How the queries went on average.
+    pub effectiveness: Effectiveness,
+    /// How each went, by its id, if that was asked for.
+    pub details: Option<Vec<(String, Judged)>>,
+    /// How many postings the index has.
+    pub postings: u64,
+    /// How many bytes it has.
+    pub index_bytes: u64,
+    /// Seconds to make the fingerprints and the index.
+    pub index_seconds: f64,
+    /// Seconds for all queries.
+    pub query_seconds: f64,
+    /// Postings that the queries read.
+    pub postings_read: u64,
+}
+
+pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -> Result<Outcome> {
+    let query_recipe = kind.query_recipe.as_deref();
+    let methods = methods(&kind.recipes, &kind.measures, query_recipe)?;
+    let key = options.key_for(&methods)?;
+    let reader = Reader::new(&options.input);
+    let collection = Collection::read(&options.collection, &reader, watch)?;
+    let mut rows: Vec<Row> = Vec::new();
+    // Methods that share a recipe share its index.
+    for same_recipe in methods.chunk_by(|a, b| a.recipe == b.recipe && a.query == b.query) {
+        rows.extend(judge(&collection, same_recipe, kind, &key, watch)?);
+    }
+    Ok(Outcome {
+        rows,
+        documents: collection.documents.len(),
+        queries: collection.queries.len(),
+        files: collection.files,
+    })
+}
+
+/// `cento.eval/1`.
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let rows: Vec<Value> = self.rows.iter().map(Row::json).collect();
+        json!({ "schema": SCHEMA, "cento": env!("CARGO_PKG_VERSION"), "rows": rows })
+            .serialize(serializer)
+    }
+}
+
+impl Row {
+    fn json(&self) -> Value {
+        let e = &self.effectiveness;
+        let mut value = json!({
+            "recipe": self.recipe,
+            "measure": self.measure.name(),
+            "ideal": self.measure.is_ideal(),
+            "queries": e.queries,
+            "precision": e.precision,
+            "recall": e.recall,
+            "hfm": e.highest_false_match,
+            "separation": e.separation,
+            "ratio": e.ratio(),
+            "complete_hfm": e.complete_highest_false_match,
+            "complete_separation": e.complete_separation,
+            "imprecise_queries": e.imprecise,
+            "negative_queries": e.negative,
+            "postings": self.postings,
+            "index_bytes": self.index_bytes,
+            "index_seconds": self.index_seconds,
+            "query_seconds": self.query_seconds,
+            "postings_read": self.postings_read,
+        });
+        if let Some(details) = &self.details {
+            value["details"] = details.iter().map(detail_json).collect();
+        }
+        value
+    }
+}
+
+fn detail_json((id, judged): &(String, Judged)) -> Value {
+    json!({
+        "query": id,
+        "precision": judged.precision,
+        "recall": judged.recall,
+        "hfm": judged.highest_false_match,
+        "separation": judged.separation,
+    })
+}

@@ -1,0 +1,146 @@
+//! Which methods are tried.
+
+use std::fmt;
+
+use cento::{Measure, Recipe};
+
+use crate::error::{Error, Problem, Result};
+
+/// A recipe and a measure, and perhaps another selector for the queries.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Method {
+    pub(super) recipe: Recipe,
+    pub(super) name: String,
+    pub(super) query: Option<Recipe>,
+    pub(super) measure: Measure,
+}
+
+/// What is tried when nothing is asked for: the rows of Hoad & Zobel's table 6 and our own.
+const DEFAULT_METHODS: [(&str, Option<&str>, &str); 9] = [
+    ("rank", None, "cosine"),
+    ("rank", None, "identity-5"),
+    ("hz-first-r-sliding", None, "containment"),
+    ("hz-anchor", None, "containment"),
+    (
+        "hz-anchor",
+        Some("words+fold | window:4 | shiftxor:32 | all"),
+        "containment",
+    ),
+    ("se", None, "symmetric"),
+    ("default", None, "resemblance"),
+    ("default", None, "symmetric"),
+    ("versions", None, "resemblance"),
+];
+
+/// Every recipe with every measure. Bad names are reported together.
+pub(super) fn methods(
+    recipes: &[String],
+    measures: &[String],
+    query: Option<&str>,
+) -> Result<Vec<Method>> {
+    let mut problems = Vec::new();
+    let mut methods = Vec::new();
+    let mut add = |name: &str, query: Option<&str>, measure: &str| {
+        methods.extend(method(name, query, measure, &mut problems));
+    };
+    if recipes.is_empty() && measures.is_empty() {
+        for (name, query, measure) in DEFAULT_METHODS {
+            add(name, query, measure);
+        }
+    } else {
+        for recipe in or(recipes, "default") {
+            for measure in or(measures, "max-containment") {
+                add(recipe, query, measure);
+            }
+        }
+    }
+    if !problems.is_empty() {
+        return Err(Error::Options(problems));
+    }
+    Ok(methods)
+}
+
+fn or<'a>(given: &'a [String], default: &'a str) -> Vec<&'a str> {
+    match given {
+        [] => vec![default],
+        given => given.iter().map(String::as_str).collect(),
+    }
+}
+
+fn method(
+    name: &str,
+    query: Option<&str>,
+    measure: &str,
+    problems: &mut Vec<Problem>,
+) -> Option<Method> {
+    // The same name stands in many methods, and what is wrong with it is said once.
+    let mut kept = |option, reason: &dyn fmt::Display| {
+        let problem = Problem::new(option, reason);
+        if !problems.contains(&problem) {
+            problems.push(problem);
+        }
+    };
+    let recipe = Recipe::named(name).map_err(|error| kept("recipe", &error));
+    let query = query.map(Recipe::named).transpose();
+    let query = query.map_err(|error| kept("query-recipe", &error));
+    let measure: Result<Measure, cento::Error> = measure.parse();
+    let measure = measure.map_err(|error| kept("measure", &error));
+    if let (Ok(recipe), Ok(Some(query))) = (&recipe, &query)
+        && query.id() != recipe.id()
+    {
+        let reason = format!("`{query}` may differ from `{recipe}` in the selector only");
+        kept("query-recipe", &reason);
+    }
+    Some(Method {
+        recipe: recipe.ok()?,
+        name: name.to_owned(),
+        query: query.ok()?,
+        measure: measure.ok()?,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(recipes: &[&str], measures: &[&str], query: Option<&str>, expected: &[&str]) {
+        let owned =
+            |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
+        let problems = match methods(&owned(recipes), &owned(measures), query) {
+            Ok(_) => Vec::new(),
+            Err(Error::Options(problems)) => problems,
+            Err(error) => panic!("{error}"),
+        };
+        let options: Vec<&str> = problems.iter().map(|problem| problem.option).collect();
+        assert_eq!(options, expected);
+    }
+
+    #[test]
+    fn bad_names_are_reported_together_and_once() {
+        check(&[], &[], None, &[]);
+        check(
+            &["sieve", "default"],
+            &["cosine", "sine"],
+            None,
+            &["recipe", "measure"],
+        );
+        check(&["hz-anchor"], &[], Some("default"), &["query-recipe"]);
+    }
+
+    #[test]
+    fn every_recipe_meets_every_measure() {
+        let names =
+            |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
+        let all = methods(
+            &names(&["default", "rank"]),
+            &names(&["cosine", "inner"]),
+            None,
+        );
+        assert_eq!(all.unwrap().len(), 4);
+        assert_eq!(
+            methods(&[], &[], None).unwrap().len(),
+            DEFAULT_METHODS.len()
+        );
+    }
+}

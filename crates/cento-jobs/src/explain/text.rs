@@ -1,0 +1,90 @@
+//! What was read, and as what.
+
+use cento::token::count_words;
+use cento_ingest::{Document, Input, PartSpan};
+use serde::{Serialize, Serializer};
+use serde_json::{Value, json};
+
+use crate::error::Result;
+
+/// A text as it was read.
+#[derive(Clone, Debug)]
+pub struct ReadText {
+    /// The document's id.
+    pub id: String,
+    /// What its file was read as, if it is one file.
+    pub kind: Option<String>,
+    /// How its characters were coded, if that is one encoding for all of them.
+    pub encoding: Option<String>,
+    /// Its language, if that can be told.
+    pub language: Option<Language>,
+    /// How many words it has.
+    pub words: u64,
+    /// What is odd about it.
+    pub warnings: Vec<String>,
+    /// Which bytes come from which file, if it was put together.
+    pub parts: Vec<PartSpan>,
+    /// The text.
+    pub text: String,
+}
+
+/// The language of a text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Language {
+    /// Its code in ISO 639-3.
+    pub code: &'static str,
+    /// Its name in English.
+    pub name: &'static str,
+    /// Whether it is more than a guess.
+    pub is_reliable: bool,
+}
+
+pub(super) fn shown(input: &Input, document: Document) -> ReadText {
+    ReadText {
+        id: input.id().to_owned(),
+        kind: document.kind.map(|kind| kind.to_string()),
+        encoding: document.encoding.map(str::to_owned),
+        language: Language::of(&document.content),
+        words: count_words(&document.content),
+        warnings: document.warnings,
+        parts: document.parts,
+        text: document.content,
+    }
+}
+
+impl Language {
+    /// As far as the beginning of a text tells.
+    fn of(text: &str) -> Option<Language> {
+        const ENOUGH: usize = 20_000;
+        let end = text
+            .char_indices()
+            .nth(ENOUGH)
+            .map_or(text.len(), |(end, _)| end);
+        let info = whatlang::detect(&text[..end])?;
+        Some(Language {
+            code: info.lang().code(),
+            name: info.lang().eng_name(),
+            is_reliable: info.is_reliable(),
+        })
+    }
+}
+
+impl Serialize for ReadText {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let part = |part: &PartSpan| -> Value {
+            json!({ "file": part.file, "start": part.start, "end": part.end })
+        };
+        let parts: Vec<Value> = self.parts.iter().map(part).collect();
+        json!({
+            "id": self.id,
+            "type": self.kind,
+            "encoding": self.encoding,
+            "language": self.language.map(|language| language.code),
+            "words": self.words,
+            "warnings": self.warnings,
+            "parts": parts,
+            "text": self.text,
+        })
+        .serialize(serializer)
+    }
+}

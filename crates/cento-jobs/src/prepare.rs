@@ -1,0 +1,177 @@
+//! What was read → what is compared.
+
+use cento::index::registry::Snapshot;
+use cento::report::{Part, Summary};
+use cento::select::Selector;
+use cento::token::Undone;
+use cento::verify::Query;
+use cento::{Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role};
+use cento_ingest::Input;
+
+use crate::documents::{Reader, Unreadable};
+use crate::error::{At as _, Result};
+
+/// How texts become fingerprints in a run.
+#[derive(Clone, Copy)]
+pub(crate) struct Fingerprinting<'a> {
+    pub(crate) recipe: &'a Recipe,
+    pub(crate) key: &'a Key,
+    /// What the recipe is told about the collection.
+    pub(crate) seen: &'a (dyn Frequencies + Sync),
+    /// What does not count.
+    pub(crate) base: Option<&'a Fingerprint>,
+}
+
+/// A document to scan.
+pub(crate) fn document(
+    input: &Input,
+    role: Role,
+    by: &Fingerprinting<'_>,
+) -> Result<Document, Unreadable> {
+    let text = input.read()?;
+    let recipe = by.recipe;
+    let mut fingerprint = recipe.fingerprint(&text.content, by.key, by.seen);
+    let words = recipe.count_words(&text.content, &fingerprint);
+    if words == 0 {
+        return Err(Unreadable::NoWords);
+    }
+    if let Some(base) = by.base {
+        fingerprint.subtract(base);
+    }
+    Ok(Document {
+        id: input.id().to_owned(),
+        label: input.label().to_owned(),
+        role,
+        words,
+        warnings: warnings(text.warnings, &text.content, recipe),
+        fingerprint,
+    })
+}
+
+/// The templates of a run.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Templates {
+    /// Everything that they contain.
+    pub(crate) fingerprint: Option<Fingerprint>,
+    pub(crate) texts: Vec<String>,
+}
+
+impl Templates {
+    /// Templates are not culled: whatever chunk a document keeps must be found in them.
+    pub(crate) fn of(texts: Vec<String>, recipe: &Recipe, key: &Key) -> Templates {
+        if texts.is_empty() {
+            return Templates::default();
+        }
+        let recipe = Recipe {
+            selector: Selector::All,
+            ..recipe.clone()
+        };
+        let mut digests = Vec::new();
+        for text in &texts {
+            let fingerprint = recipe.fingerprint(text, key, &NoCollection);
+            digests.extend_from_slice(fingerprint.digests());
+        }
+        Templates {
+            fingerprint: Some(Fingerprint::from_digests(recipe.id(), 0, digests)),
+            texts,
+        }
+    }
+
+    /// The templates in some files, and those that the layout names.
+    pub(crate) fn read(
+        files: &[std::path::PathBuf],
+        described: &[Input],
+        reader: &Reader,
+        recipe: &Recipe,
+        key: &Key,
+    ) -> Result<Templates> {
+        let given = match files {
+            [] => Vec::new(),
+            files => reader.find_files(files).for_option("base")?.inputs,
+        };
+        let mut texts = Vec::new();
+        for input in given.iter().chain(described) {
+            let text = input.read().at(input.id()).for_option("base")?;
+            texts.push(text.content);
+        }
+        Ok(Templates::of(texts, recipe, key))
+    }
+}
+
+/// The document frequencies of some texts that are all there is, if a recipe asks about them.
+pub(crate) fn counts_of(recipe: &Recipe, key: &Key, texts: &[&str]) -> Option<Counts> {
+    let counted = recipe.counted()?;
+    let mut counts = Counts::default();
+    for text in texts {
+        counts.add(&counted.fingerprint(text, key, &NoCollection));
+    }
+    Some(counts)
+}
+
+/// What is said about documents that are verified.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    /// Whose they are.
+    pub(crate) submitter: Option<String>,
+    /// The set they belong to.
+    pub(crate) set: Option<String>,
+    /// What stands before their ids in the registry.
+    pub(crate) id_prefix: String,
+    /// The recipe of the documents, if it is not the registry's.
+    pub(crate) recipe: Option<Recipe>,
+}
+
+/// A document to verify.
+pub(crate) fn query(
+    input: &Input,
+    about: &About,
+    snapshot: &Snapshot,
+) -> Result<Query, Unreadable> {
+    let text = input.read()?;
+    let prepare = snapshot.prepare();
+    let fingerprints = match &about.recipe {
+        Some(recipe) => {
+            let fingerprint = prepare.fingerprint_by(recipe, &text.content);
+            vec![fingerprint.map_err(|error| Unreadable::Other(error.to_string()))?]
+        }
+        None => prepare.fingerprints(&text.content),
+    };
+    let recipe = &snapshot.settings().recipe;
+    let words = match &fingerprints[..] {
+        [whole] => recipe.count_words(&text.content, whole),
+        _ => cento::token::count_words(&text.content),
+    };
+    if words == 0 {
+        return Err(Unreadable::NoWords);
+    }
+    Ok(Query {
+        id: input.id().to_owned(),
+        label: input.label().to_owned(),
+        registry_id: format!("{}{}", about.id_prefix, input.id()),
+        submitter: about.submitter.clone(),
+        set: about.set.clone(),
+        words,
+        warnings: warnings(text.warnings, &text.content, recipe),
+        fingerprints,
+        spans: snapshot.spans(&text.content),
+    })
+}
+
+/// Adds what the layout says about a document.
+pub(crate) fn describe(input: &Input, summary: &mut Summary) {
+    summary.date = input.date().map(str::to_owned);
+    let parts = input.parts().iter().map(|part| Part {
+        file: part.file.clone(),
+        start: part.start,
+        end: part.end,
+    });
+    summary.parts = parts.collect();
+}
+
+/// What is odd about a text: what its reader noticed, and characters that look like others.
+pub(crate) fn warnings(mut warnings: Vec<String>, text: &str, recipe: &Recipe) -> Vec<String> {
+    if recipe.is_normalising() {
+        warnings.extend(Undone::in_text(text).sentences());
+    }
+    warnings
+}

@@ -1,0 +1,169 @@
+//! Where a registry is, and the key that opens it.
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use cento::Key;
+use cento::index::registry::{Folder, Registry, Snapshot};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{At as _, Error, File as _, Result};
+use crate::method::{GivenKey, key_in};
+use crate::time;
+use crate::watch::{Remark, Watch};
+
+/// Which registry, and where its key comes from: a file that is named, a key that is given, or the
+/// file beside the registry.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RegistryOptions {
+    /// Its folder.
+    pub registry: PathBuf,
+    /// The file of its key.
+    pub key_file: Option<PathBuf>,
+    /// Its key, if there is no file.
+    #[serde(skip)]
+    pub key: Option<GivenKey>,
+}
+
+impl Default for RegistryOptions {
+    /// The folder `registry`.
+    fn default() -> RegistryOptions {
+        RegistryOptions {
+            registry: PathBuf::from("registry"),
+            key_file: None,
+            key: None,
+        }
+    }
+}
+
+/// A registry that can be opened.
+pub struct Place {
+    /// Its folder.
+    pub path: PathBuf,
+    /// Its key, or the public one.
+    pub key: Key,
+    /// Where the key comes from, if it was found.
+    key_source: Option<String>,
+}
+
+impl RegistryOptions {
+    /// Finds the key.
+    pub fn place(&self, watch: &Watch<'_>) -> Result<Place> {
+        let beside = Folder::new(&self.registry).key();
+        let (key, key_source) = match (&self.key_file, &self.key) {
+            (Some(file), _) => (
+                key_in(file).for_option("key-file")?,
+                Some(file.display().to_string()),
+            ),
+            (None, Some(given)) => (given.key()?, Some(given.source.clone())),
+            (None, None) if beside.exists() => {
+                if others_may_read(&beside) {
+                    watch.remark(Remark::OpenKey(beside.clone()));
+                }
+                (key_in(&beside)?, Some(beside.display().to_string()))
+            }
+            (None, None) => (Key::PUBLIC, None),
+        };
+        Ok(Place {
+            path: self.registry.clone(),
+            key,
+            key_source,
+        })
+    }
+
+    /// Another registry whose key comes from the same place.
+    pub(crate) fn at(&self, path: &Path) -> RegistryOptions {
+        RegistryOptions {
+            registry: path.to_owned(),
+            ..self.clone()
+        }
+    }
+}
+
+impl Place {
+    /// Opens it to read.
+    pub fn snapshot(&self) -> Result<Snapshot> {
+        Snapshot::open(&self.path, &self.key, &time::now()).map_err(|error| self.explained(error))
+    }
+
+    /// Opens it to write; a second writer is told that `job` is running.
+    pub fn writer(&self, job: &str) -> Result<Registry> {
+        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+        let on = match host.trim() {
+            "" => String::new(),
+            host => format!(" on {host}"),
+        };
+        let holder = format!("`cento {job}`{on} since {}", time::now());
+        Registry::open(&self.path, &self.key, &holder).map_err(|error| self.explained(error))
+    }
+
+    /// A wrong key may be no key at all.
+    fn explained(&self, error: cento::Error) -> Error {
+        match (error, &self.key_source) {
+            (cento::Error::WrongKey { expected, .. }, None) => Error::NoKey {
+                path: self.path.clone(),
+                expected,
+                beside: Folder::new(&self.path).key(),
+            },
+            (error @ cento::Error::WrongKey { .. }, Some(source)) => Error::At {
+                place: format!("the key from {source}"),
+                source: Box::new(error.into()),
+            },
+            (error, _) => error.into(),
+        }
+    }
+}
+
+/// The key in a file, or a new one if there is no such file.
+pub(crate) fn key_or_new(path: &Path) -> Result<Key> {
+    if path.exists() {
+        return key_in(path);
+    }
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes)
+        .map_err(|error| Error::refused(format!("no random numbers: {error}")))?;
+    let digits = format!("{:032x}\n", u128::from_be_bytes(bytes));
+    let mut options = std::fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let write = || {
+        let mut file = options.open(path)?;
+        file.write_all(digits.as_bytes())?;
+        file.sync_all()
+    };
+    write().of(path)?;
+    Ok(Key::new(bytes))
+}
+
+#[cfg(unix)]
+fn others_may_read(path: &Path) -> bool {
+    use std::os::unix::fs::PermissionsExt as _;
+    let mode = path
+        .metadata()
+        .map(|metadata| metadata.permissions().mode());
+    mode.is_ok_and(|mode| mode & 0o077 != 0)
+}
+
+#[cfg(not(unix))]
+fn others_may_read(_: &Path) -> bool {
+    false
+}
+
+/// Refuses a folder that has something else in it.
+pub(crate) fn expect_empty(path: &Path) -> Result<()> {
+    let mut entries = match std::fs::read_dir(path) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        Err(error) => return Err(error).of(path),
+    };
+    let refused = |reason: &str| Err(Error::refused(reason)).at(path.display());
+    if Folder::new(path).exists() {
+        return refused("there is a registry already");
+    }
+    if entries.next().is_some() {
+        return refused("the folder is not empty; name a new one");
+    }
+    Ok(())
+}

@@ -1,0 +1,99 @@
+//! A registry under another key; only where the texts are kept.
+
+use std::path::PathBuf;
+
+use cento::index::registry::{Facts, OnChange, Registry, Retained, Retention};
+use serde::{Deserialize, Serialize};
+
+use super::RegistryOptions;
+use super::place::{expect_empty, key_or_new};
+use crate::error::{At as _, Error, Result};
+use crate::register::COMMIT_AT;
+use crate::time;
+use crate::watch::{Step, Watch};
+
+/// What gets another key, and where.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// The registry; it stays as it is.
+    pub registry: RegistryOptions,
+    /// The file of the new key; made if there is no such file.
+    pub new_key_file: PathBuf,
+    /// The folder of the registry with the new key.
+    pub into: PathBuf,
+}
+
+/// What was registered again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Outcome {
+    /// How many documents.
+    pub documents: usize,
+    /// The name of the new key.
+    pub key: String,
+}
+
+/// Registers every text again under another key.
+pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
+    expect_empty(&options.into)?;
+    let place = options.registry.place(watch)?;
+    let from = place.snapshot()?;
+    if from.settings().retention != Retention::Text {
+        let reason = "it keeps no texts, so its digests cannot be made anew; make a new registry \
+                      and register everything again";
+        return Err(Error::refused(reason)).at(place.path.display());
+    }
+    let key = key_or_new(&options.new_key_file)?;
+    let status = from.status()?;
+    Registry::create(&options.into, status.settings, Some(&key), &time::now())?;
+    let done = register_again(options, &from, watch);
+    if done.as_ref().is_err_and(Error::is_stopped) {
+        // Nothing is left that could be taken for a registry.
+        let _ = std::fs::remove_dir_all(&options.into);
+    }
+    Ok(Outcome {
+        documents: done?,
+        key: key.name(),
+    })
+}
+
+fn register_again(
+    options: &Options,
+    from: &cento::index::registry::Snapshot,
+    watch: &Watch<'_>,
+) -> Result<usize> {
+    let at = RegistryOptions {
+        registry: options.into.clone(),
+        key_file: Some(options.new_key_file.clone()),
+        key: None,
+    };
+    let mut into = at.place(watch)?.writer("registry rekey")?;
+    let mut entries = Vec::new();
+    from.entries(|entry| {
+        entries.push(entry);
+        Ok(())
+    })?;
+    let count = entries.len();
+    watch.begin(Step::Registering, count, 0);
+    for entry in entries {
+        watch.go_on()?;
+        let Some(Retained::Text(text)) = from.retained(entry.number)? else {
+            let id = entry.facts.id.escape_debug();
+            return Err(Error::refused(format!("the text of {id} is missing")));
+        };
+        // The hash of the file was made with the old key, and the file is not at hand.
+        let facts = Facts {
+            file: None,
+            ..entry.facts
+        };
+        let candidate = into.prepare().candidate(facts, &text);
+        into.add(candidate, OnChange::Version)?;
+        if into.pending_postings() > COMMIT_AT {
+            into.commit()?;
+        }
+        watch.advance(1, 0);
+    }
+    into.finish()?;
+    watch.end();
+    Ok(count)
+}

@@ -1,0 +1,245 @@
+//! Every pair of many documents.
+
+use std::path::PathBuf;
+
+use cento::discount::Discount;
+use cento::report::{Note, Report, Setting};
+use cento::sketch::Sketcher;
+use cento::{Role, ScanSettings, Texts};
+use cento_ingest::{Input, LayoutNote};
+use serde::{Deserialize, Serialize};
+
+use crate::approximate::Approximate;
+use crate::documents::{Documents, Reader, by_id, count, read_all};
+use crate::error::{Error, Problem, Result};
+use crate::method::{BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, settled};
+use crate::prepare::{Fingerprinting, Templates, document};
+use crate::report::{Reported, TextOptions, Told, add_texts, complete};
+use crate::watch::{Remark, Watch};
+use crate::{advise, style};
+
+/// What is to be compared, and how.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// Files and folders.
+    pub paths: Vec<PathBuf>,
+    /// More of them, to compare with, but not among themselves.
+    pub old: Vec<PathBuf>,
+    /// How texts become fingerprints, and which pairs are listed.
+    pub method: MethodOptions,
+    /// How shared text is found, and what of it counts.
+    pub evidence: EvidenceOptions,
+    /// How files are found and read.
+    pub input: cento_ingest::Options,
+    /// Text that does not count besides templates.
+    pub base_from: Option<BaseFrom>,
+    /// List at most this many pairs.
+    pub top: Option<usize>,
+    /// Text that more documents have than this does not count.
+    pub max_df: Option<u32>,
+    /// Say what scores mean here, however few documents there are.
+    pub advise: bool,
+    /// Compare only documents that their sketches call alike.
+    pub approximate: Option<Approximate>,
+    /// Do not count the pairs below the threshold.
+    pub only_listed: bool,
+    /// What of the texts the report is to have.
+    pub texts: TextOptions,
+}
+
+/// The report.
+pub type Outcome = Reported;
+
+/// Compares every document with every other one.
+pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
+    if let Some(style) = options.method.style()? {
+        expect_style(options)?;
+        return style::scan(options, style, watch);
+    }
+    let settings = Settings::of(options)?;
+    let sketcher = settings.sketcher(options, watch)?;
+    let reader = Reader::new(&options.input);
+    let Loaded {
+        documents,
+        inputs,
+        templates,
+        counts,
+        skipped,
+        notes,
+    } = load(&options.paths, &options.old, &settings, &reader, watch)?;
+    let read = documents.len();
+    let texts_of = by_id(&inputs);
+    let read_again = |id: &str| Some(texts_of.get(id)?.read().ok()?.content);
+    let texts = settings.evidence.aligner.map(|aligner| Texts {
+        aligner,
+        read: &read_again,
+        templates: templates.texts.clone(),
+        key: &settings.method.key,
+        seen: &counts,
+    });
+    let scan = settings.scan(options);
+    let mut report = watch.while_comparing(|watch| match &sketcher {
+        None => cento::scan(documents, &scan, texts.as_ref(), watch),
+        Some(sketcher) => {
+            cento::scan_approximately(documents, &scan, sketcher, texts.as_ref(), watch)
+        }
+    })?;
+    if let Some(sketcher) = sketcher {
+        note_sketcher(&mut report, &sketcher);
+    }
+    let told = Told {
+        method: &settings.method,
+        evidence: &settings.evidence,
+        old: &options.old,
+    };
+    complete(&mut report, &told, &inputs, skipped);
+    report
+        .notes
+        .extend(notes.iter().map(|note| Note::Layout(note.to_string())));
+    let base = templates.fingerprint.as_ref();
+    let method = &settings.method;
+    advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
+    add_texts(&mut report, options.texts, &read_again);
+    watch.go_on()?;
+    Ok(Reported {
+        is_found: !report.families.is_empty(),
+        report,
+        templates: templates.texts,
+        read,
+    })
+}
+
+/// What the options mean.
+pub(crate) struct Settings {
+    pub(crate) method: Method,
+    pub(crate) evidence: Evidence,
+}
+
+impl Settings {
+    pub(crate) fn of(options: &Options) -> Result<Settings> {
+        let mut problems = Vec::new();
+        let method = options.method.settle(&mut problems);
+        let evidence = options.evidence.settle(options.base_from, &mut problems);
+        if options.max_df.is_some_and(|most| most < 2) {
+            let reason = "must be at least 2; with less, nothing could be shared";
+            problems.push(Problem::new("max-df", reason));
+        }
+        let (method, evidence) = settled(method.zip(evidence), problems)?;
+        Ok(Settings { method, evidence })
+    }
+
+    fn scan(&self, options: &Options) -> ScanSettings {
+        ScanSettings {
+            recipe: self.method.recipe.clone(),
+            measure: self.method.measure,
+            threshold: self.method.threshold,
+            top: options.top,
+            max_documents: options.max_df,
+            left_out: self.evidence.left_out,
+            count_below: options.advise || !options.only_listed,
+        }
+    }
+
+    /// What makes sketches, if the run is to be approximate; says what it will find.
+    fn sketcher(&self, options: &Options, watch: &Watch<'_>) -> Result<Option<Sketcher>> {
+        let Some(approximate) = options.approximate else {
+            return Ok(None);
+        };
+        let sketcher = approximate.sketcher(self.method.measure, self.method.threshold)?;
+        if options.max_df.is_some() || self.evidence.left_out.has(Discount::Common) {
+            let reason = "how many documents have a text is not known then, so max-df and \
+                          base-from have no effect; leave them out";
+            return Err(Error::option("approximate", reason));
+        }
+        watch.remark(Remark::Approximate(sketcher.bands));
+        Ok(Some(sketcher))
+    }
+}
+
+fn note_sketcher(report: &mut Report, sketcher: &Sketcher) {
+    for (name, value) in [
+        ("bands", sketcher.bands.bands.into()),
+        ("rows", sketcher.bands.rows.into()),
+        ("sketch-seed", sketcher.seed),
+    ] {
+        let value = Setting::Count(value);
+        report.settings.insert(name.to_owned(), value);
+    }
+}
+
+/// Refuses what a style has no use for.
+fn expect_style(options: &Options) -> Result<()> {
+    let mut given = style::in_vain(&options.method, &options.evidence);
+    for (name, is_given) in [
+        ("base-from", options.base_from.is_some()),
+        ("max-df", options.max_df.is_some()),
+        ("advise", options.advise),
+        ("approximate", options.approximate.is_some()),
+    ] {
+        if is_given {
+            given.push(name);
+        }
+    }
+    style::refuse(given)
+}
+
+/// What became of the paths.
+pub(crate) struct Loaded {
+    pub(crate) documents: Vec<cento::Document>,
+    pub(crate) inputs: Vec<Input>,
+    pub(crate) templates: Templates,
+    /// What the recipe was told about the collection.
+    pub(crate) counts: Option<cento::Counts>,
+    pub(crate) skipped: Vec<cento::report::Skipped>,
+    pub(crate) notes: Vec<LayoutNote>,
+}
+
+/// Reads and fingerprints everything under the new and the old paths.
+pub(crate) fn load(
+    new: &[PathBuf],
+    old: &[PathBuf],
+    settings: &Settings,
+    reader: &Reader,
+    watch: &Watch<'_>,
+) -> Result<Loaded> {
+    let paths: Vec<PathBuf> = new.iter().chain(old).cloned().collect();
+    let Documents {
+        inputs,
+        templates,
+        mut skipped,
+        notes,
+    } = reader.find(&paths, watch)?;
+    let Method { recipe, key, .. } = &settings.method;
+    let templates = Templates::read(&settings.evidence.base, &templates, reader, recipe, key)?;
+    let counts = match recipe.counted() {
+        Some(counted) => Some(count(&inputs, &counted, key, watch)?),
+        None => None,
+    };
+    let by = Fingerprinting {
+        recipe,
+        key,
+        seen: &counts,
+        base: templates.fingerprint.as_ref(),
+    };
+    let documents = read_all(&inputs, &mut skipped, watch, |input| {
+        document(input, role(input, new.len()), &by)
+    })?;
+    Ok(Loaded {
+        documents,
+        inputs,
+        templates,
+        counts,
+        skipped,
+        notes,
+    })
+}
+
+/// Whether a document is new or old: the first `new_paths` paths are those of new documents.
+pub(crate) fn role(input: &Input, new_paths: usize) -> Role {
+    if input.found().argument < new_paths {
+        Role::New
+    } else {
+        Role::Old
+    }
+}

@@ -1,0 +1,293 @@
+//! Documents against a registry.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+
+use cento::index::registry::{Entry, Snapshot, Which};
+use cento::report::Note;
+use cento::verify::{Query, VerifySettings, verify};
+use cento::{NoCollection, Recipe, Texts};
+use cento_ingest::Input;
+use serde::{Deserialize, Serialize, Serializer};
+
+use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
+use crate::error::{Error, Result};
+use crate::method::{EvidenceOptions, Method, MethodOptions, settled};
+use crate::prepare::{About, Templates, query};
+use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
+use crate::report::{Reported, TextOptions, Told, add_texts, complete};
+use crate::scan::Settings;
+use crate::watch::{Step, Watch};
+
+/// What is to be verified, against what.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Options {
+    /// Files and folders.
+    pub paths: Vec<PathBuf>,
+    /// More documents, which are in memory.
+    #[serde(skip)]
+    pub given: Vec<InMemory>,
+    /// The registry.
+    pub registry: RegistryOptions,
+    /// Whose the documents are.
+    pub submitter: Option<String>,
+    /// The set that they belong to.
+    pub set: Option<String>,
+    /// What stands before every id in the registry.
+    pub id_prefix: String,
+    /// What is looked for.
+    pub search: SearchOptions,
+    /// How shared text is found, and what of it counts.
+    pub evidence: EvidenceOptions,
+    /// How files are found and read.
+    pub input: cento_ingest::Options,
+    /// What of the texts the report is to have.
+    pub texts: TextOptions,
+}
+
+/// What is looked for in a registry.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SearchOptions {
+    /// What makes the score; `max-containment` without one.
+    pub measure: Option<String>,
+    /// The lowest score of a document that is listed, 0.1 without one.
+    pub threshold: Option<f64>,
+    /// List at most this many registered documents for each document.
+    pub top: Option<usize>,
+    /// Another recipe for the documents in question; it may differ in the selector only.
+    pub query_recipe: Option<String>,
+    /// From which share of its own score on a passage is like another, in a registry of passages;
+    /// 0.5 without one.
+    pub passage_threshold: Option<f64>,
+    /// Leave out what these submitters registered.
+    pub exclude_submitters: Vec<String>,
+    /// Leave out what the documents' own submitter registered.
+    pub exclude_own_submitter: bool,
+    /// Leave out these sets.
+    pub exclude_sets: Vec<String>,
+    /// Count registered versions of the documents themselves, too.
+    pub include_own: bool,
+    /// Where texts are that the registry does not keep.
+    pub texts: TextSources,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// The report.
+    pub reported: Reported,
+    /// The numbers of the registered documents, by their ids in the report.
+    pub numbers: BTreeMap<String, u32>,
+}
+
+/// As JSON it is the report.
+impl Serialize for Outcome {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.reported.serialize(serializer)
+    }
+}
+
+/// Decides, one question after the other, whether it is answered; if not, why.
+pub type Gate<'a> = dyn FnMut(&Query) -> Result<(), String> + 'a;
+
+/// Finds what documents share with those of a registry.
+pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
+    let snapshot = options.registry.place(watch)?.snapshot()?;
+    let reader = Reader::new(&options.input);
+    run_on(options, &snapshot, &reader, &mut |_| Ok(()), watch)
+}
+
+/// The same against a registry that is open, with readers that are there already.
+pub fn run_on(
+    options: &Options,
+    snapshot: &Snapshot,
+    reader: &Reader,
+    gate: &mut Gate<'_>,
+    watch: &Watch<'_>,
+) -> Result<Outcome> {
+    let settings = settings(&options.search, &options.evidence, snapshot)?;
+    let about = About {
+        submitter: options.submitter.clone(),
+        set: options.set.clone(),
+        id_prefix: options.id_prefix.clone(),
+        recipe: query_recipe(&options.search, snapshot)?,
+    };
+    let mut found = match options.paths.as_slice() {
+        [] => Documents::default(),
+        paths => reader.find(paths, watch)?,
+    };
+    let given = options.given.iter();
+    found
+        .inputs
+        .extend(given.map(|given| reader.in_memory(given)));
+    let Documents {
+        inputs,
+        mut skipped,
+        notes,
+        ..
+    } = found;
+    let read = read_all(&inputs, &mut skipped, watch, |input| {
+        query(input, &about, snapshot)
+    })?;
+    let mut queries = Vec::with_capacity(read.len());
+    for query in read {
+        match gate(&query) {
+            Ok(()) => queries.push(query),
+            Err(reason) => skipped.push(Unreadable::Other(reason).of(&query.id)),
+        }
+    }
+    skipped.sort();
+    let search = Search {
+        options: &options.search,
+        settings: &settings,
+        snapshot,
+        reader,
+        texts: options.texts,
+    };
+    let mut outcome = search.run(&queries, &inputs, watch)?;
+    let report = &mut outcome.reported.report;
+    report.skipped = skipped;
+    report
+        .notes
+        .extend(notes.iter().map(|note| Note::Layout(note.to_string())));
+    Ok(outcome)
+}
+
+/// What the options mean: the recipe and the key are the registry's.
+pub(crate) fn settings(
+    search: &SearchOptions,
+    evidence: &EvidenceOptions,
+    snapshot: &Snapshot,
+) -> Result<Settings> {
+    let mut problems = Vec::new();
+    let method = MethodOptions {
+        measure: search.measure.clone(),
+        threshold: search.threshold,
+        ..MethodOptions::default()
+    };
+    let method = method.settle(&mut problems);
+    let evidence = evidence.settle(None, &mut problems);
+    let (method, evidence) = settled(method.zip(evidence), problems)?;
+    let recipe = snapshot.settings().recipe.clone();
+    let method = Method {
+        name: recipe.to_string(),
+        recipe,
+        key: snapshot.prepare().key().clone(),
+        ..method
+    };
+    Ok(Settings { method, evidence })
+}
+
+fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Recipe>> {
+    let Some(name) = &search.query_recipe else {
+        return Ok(None);
+    };
+    let problem = |error: cento::Error| Error::option("query-recipe", error);
+    let mut recipe = Recipe::named(name).map_err(problem)?;
+    if snapshot.settings().recipe.is_keyed() {
+        recipe = recipe.keyed();
+    }
+    // Refuses a recipe that differs in more than the selector.
+    let tried = snapshot.prepare().fingerprint_by(&recipe, "");
+    tried.map_err(problem)?;
+    Ok(Some(recipe))
+}
+
+/// A search in a registry.
+pub(crate) struct Search<'a> {
+    pub(crate) options: &'a SearchOptions,
+    pub(crate) settings: &'a Settings,
+    pub(crate) snapshot: &'a Snapshot,
+    pub(crate) reader: &'a Reader,
+    pub(crate) texts: TextOptions,
+}
+
+impl Search<'_> {
+    /// What documents share with those of the registry.
+    pub(crate) fn run(
+        &self,
+        queries: &[Query],
+        inputs: &[Input],
+        watch: &Watch<'_>,
+    ) -> Result<Outcome> {
+        let snapshot = self.snapshot;
+        let verifying = self.verifying();
+        let registered = RegisteredTexts::new(snapshot, &self.options.texts, self.reader);
+        let method = &self.settings.method;
+        let templates = Templates::read(
+            &self.settings.evidence.base,
+            &[],
+            self.reader,
+            &method.recipe,
+            &method.key,
+        )?;
+        let documents = by_id(inputs);
+        let read = |id: &str| Some(documents.get(id)?.read().ok()?.content);
+        let verification = watch.during(Step::Comparing, |watch| {
+            verify(snapshot, queries, &verifying, watch)
+        })?;
+        let entries: HashMap<String, &Entry> = verification.listed().collect();
+        let read = |id: &str| match entries.get(id) {
+            Some(entry) => registered.read(entry),
+            None => read(id),
+        };
+        let aligner = self.settings.evidence.aligner;
+        let aligner = aligner.filter(|_| registered.are_at_hand());
+        let texts = aligner.map(|aligner| Texts {
+            aligner,
+            read: &read,
+            templates: templates.texts.clone(),
+            key: &method.key,
+            seen: &NoCollection,
+        });
+        let mut report = watch.during(Step::Aligning, |watch| {
+            verification.report(texts.as_ref(), watch)
+        })?;
+        // What is missing is said by the texts, with the reason.
+        report
+            .notes
+            .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
+        report.notes.extend(registered.notes());
+        add_texts(&mut report, self.texts, &read);
+        let numbers: BTreeMap<String, u32> = entries
+            .iter()
+            .map(|(id, entry)| (id.clone(), entry.number))
+            .collect();
+        let told = Told {
+            method,
+            evidence: &self.settings.evidence,
+            old: &[],
+        };
+        complete(&mut report, &told, inputs, Vec::new());
+        Ok(Outcome {
+            reported: Reported {
+                report,
+                templates: templates.texts,
+                read: queries.len(),
+                is_found: verification.is_found(),
+            },
+            numbers,
+        })
+    }
+
+    fn verifying(&self) -> VerifySettings {
+        let search = self.options;
+        let submitters = search.exclude_submitters.iter().cloned();
+        let sets = search.exclude_sets.iter().cloned();
+        VerifySettings {
+            measure: self.settings.method.measure,
+            threshold: self.settings.method.threshold,
+            top: search.top,
+            passage_threshold: search.passage_threshold.unwrap_or(0.5),
+            exclude: submitters
+                .map(Which::Submitter)
+                .chain(sets.map(Which::Set))
+                .collect(),
+            exclude_own_submitter: search.exclude_own_submitter,
+            include_own: search.include_own,
+            left_out: self.settings.evidence.left_out,
+        }
+    }
+}

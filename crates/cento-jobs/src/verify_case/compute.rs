@@ -1,0 +1,77 @@
+//! The texts of a case → its numbers.
+
+use cento::align::Aligner;
+use cento::report::{PairReport, Setting};
+use cento::{Document, Key, Measure, Recipe, Role, ScanSettings, Texts};
+use cento_report::PageData;
+
+use crate::error::{Error, Result};
+use crate::method::MethodOptions;
+use crate::prepare::{Templates, counts_of};
+use crate::watch::Watch;
+
+/// The pair, computed from the texts in the file.
+pub(super) fn compute(
+    page: &PageData,
+    recipe: Recipe,
+    key: &Key,
+    watch: &Watch<'_>,
+) -> Result<PairReport> {
+    let report = &page.report;
+    let measure: Measure = report.measure.parse::<Measure>()?;
+    let aligner: Option<Aligner> = match report.settings.get("aligner") {
+        Some(Setting::Text(name)) => Some(name.parse::<Aligner>()?),
+        _ => None,
+    };
+    let threshold = match report.settings.get("threshold") {
+        Some(Setting::Number(share)) => *share,
+        // A browser writes 1 where we write 1.0.
+        Some(Setting::Count(share)) => *share as f64,
+        _ => MethodOptions::THRESHOLD,
+    };
+    let settings = ScanSettings {
+        recipe,
+        measure,
+        threshold,
+        top: None,
+        max_documents: None,
+        left_out: report.left_out,
+        count_below: true,
+    };
+    let recipe = &settings.recipe;
+    let texts: Vec<&str> = page.texts.iter().flatten().map(String::as_str).collect();
+    let Ok([left, right]) = <[&str; 2]>::try_from(texts) else {
+        let reason = "has no texts, so it cannot be computed again";
+        return Err(Error::refused(reason));
+    };
+    let templates = Templates::of(page.templates.clone(), recipe, key);
+    let counts = counts_of(recipe, key, &[left, right]);
+    let document = |id: &str, text: &str| {
+        let mut fingerprint = recipe.fingerprint(text, key, &counts);
+        let words = recipe.count_words(text, &fingerprint);
+        if let Some(base) = &templates.fingerprint {
+            fingerprint.subtract(base);
+        }
+        Document {
+            id: id.to_owned(),
+            label: id.to_owned(),
+            role: Role::New,
+            words,
+            warnings: Vec::new(),
+            fingerprint,
+        }
+    };
+    let documents = [document("left", left), document("right", right)];
+    let read = |id: &str| Some(if id == "left" { left } else { right }.to_owned());
+    let looked = aligner.map(|aligner| Texts {
+        aligner,
+        read: &read,
+        templates: templates.texts.clone(),
+        key,
+        seen: &counts,
+    });
+    let mut report = watch.while_comparing(|watch| {
+        cento::compare(&documents, &[], &settings, looked.as_ref(), watch)
+    })?;
+    Ok(report.pairs.remove(0))
+}

@@ -1,0 +1,81 @@
+//! The pairwise test of section 2.6 of Finkel et al.: files → fingerprints that nobody keeps → every
+//! pair, as a report.
+
+use std::path::{Path, PathBuf};
+
+use cento::report::Setting;
+use cento_jobs::scan::{Options, run};
+use cento_jobs::{EvidenceOptions, MethodOptions, Reported, TextOptions, TextsOf};
+
+use super::watch::Watch;
+use super::{FILES, TEMPLATES, Task};
+
+/// More pairs are counted, but nobody reads them.
+const MOST_PAIRS: usize = 20_000;
+
+/// Compares every file of a job with every other one.
+pub(crate) fn scan(
+    task: &Task,
+    folder: &Path,
+    input: &cento_ingest::Options,
+    watch: &Watch,
+) -> cento_jobs::Result<Reported> {
+    let templates = folder.join(TEMPLATES);
+    let options = Options {
+        paths: paths(folder),
+        method: MethodOptions {
+            threshold: Some(task.threshold),
+            ..MethodOptions::default()
+        },
+        evidence: EvidenceOptions {
+            base: files_in(&templates),
+            ..EvidenceOptions::default()
+        },
+        input: input.clone(),
+        top: Some(MOST_PAIRS),
+        texts: TextOptions {
+            texts: TextsOf::Listed,
+            hashes: true,
+        },
+        ..Options::default()
+    };
+    let mut tested = watch.follow_job(|watch| run(&options, watch))?;
+    // Paths of the server do not belong in a report.
+    if let Some(base) = tested.report.settings.get_mut("base") {
+        let within = |path: &PathBuf| {
+            let name = path.strip_prefix(&templates).unwrap_or(path);
+            name.to_string_lossy().replace('\\', "/")
+        };
+        *base = Setting::List(options.evidence.base.iter().map(within).collect());
+    }
+    Ok(tested)
+}
+
+/// The path that a job reads: a file that came alone, such as an archive, or the folder of all files.
+pub(super) fn paths(folder: &Path) -> Vec<PathBuf> {
+    let files = folder.join(FILES);
+    let only = || {
+        let mut entries = std::fs::read_dir(&files).ok()?;
+        let first = entries.next()?.ok()?.path();
+        (entries.next().is_none() && first.is_file()).then_some(first)
+    };
+    vec![only().unwrap_or(files)]
+}
+
+/// The files below a folder, in the order of their names.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            if path.is_dir() {
+                folders.push(path);
+            } else {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    files
+}

@@ -1,0 +1,125 @@
+//! Documents against the registry, as far as the one who asks may see it.
+
+use std::path::Path;
+
+use cento::index::registry::{Exclusions, Request, Scratch, Snapshot};
+use cento::verify::Query;
+use cento::{Fingerprint, Measure};
+use cento_jobs::verify::{Gate, Options, SearchOptions, run_on};
+use cento_jobs::{EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
+
+use super::scan::paths;
+use super::watch::Watch;
+use super::{Task, id_prefix};
+use crate::auth::{Role, Sets};
+use crate::oracle::Sketch;
+use crate::redact::redact;
+
+/// A verification that somebody asks for, with what decides how much they may see.
+#[derive(Clone, Debug)]
+pub(crate) struct Question {
+    pub(crate) threshold: f64,
+    pub(crate) top: Option<usize>,
+    pub(crate) set: Option<String>,
+    pub(crate) submitter: Option<String>,
+    pub(crate) role: Role,
+    pub(crate) sets: Sets,
+    /// The account that asks.
+    pub(crate) account: String,
+}
+
+impl Question {
+    pub(crate) fn of(task: &Task, account: &str) -> Question {
+        Question {
+            threshold: task.threshold,
+            top: None,
+            set: task.set.clone(),
+            submitter: task.submitter.clone(),
+            role: task.role.parse().unwrap_or(Role::Submit),
+            sets: Sets(task.sets.clone()),
+            account: account.to_owned(),
+        }
+    }
+
+    /// The options of the job, without the documents.
+    pub(crate) fn options(&self) -> Options {
+        // What somebody may not see need not be computed, either.
+        let aligner = (self.role == Role::Submit).then(|| "none".to_owned());
+        Options {
+            submitter: self.submitter.clone(),
+            set: self.set.clone(),
+            id_prefix: id_prefix(self.set.as_deref(), self.submitter.as_deref()),
+            search: SearchOptions {
+                threshold: Some(self.threshold),
+                top: self.top,
+                ..SearchOptions::default()
+            },
+            evidence: EvidenceOptions {
+                aligner,
+                ..EvidenceOptions::default()
+            },
+            ..Options::default()
+        }
+    }
+
+    /// What documents share with the registry, without what is not for the one who asks.
+    pub(crate) fn answer(
+        &self,
+        options: &Options,
+        snapshot: &Snapshot,
+        reader: &Reader,
+        gate: &mut Gate<'_>,
+        watch: &cento_jobs::Watch<'_>,
+    ) -> cento_jobs::Result<Reported> {
+        let outcome = run_on(options, snapshot, reader, gate, watch)?;
+        let mut reported = outcome.reported;
+        // The account, not the submitter: that is whatever they say.
+        let own = &self.account;
+        let numbers = &outcome.numbers;
+        redact(&mut reported.report, self.role, &self.sets, own, numbers);
+        Ok(reported)
+    }
+}
+
+/// Verifies the files of a job.
+pub(crate) fn verify(
+    question: &Question,
+    folder: &Path,
+    input: &cento_ingest::Options,
+    snapshot: &Snapshot,
+    watch: &Watch,
+    gate: &mut Gate<'_>,
+) -> cento_jobs::Result<Reported> {
+    let mut options = question.options();
+    options.paths = paths(folder);
+    options.texts = TextOptions {
+        texts: TextsOf::Listed,
+        hashes: true,
+    };
+    let reader = Reader::new(input);
+    watch.follow_job(|watch| question.answer(&options, snapshot, &reader, gate, watch))
+}
+
+/// A text is near a registered document that contains this share of it; only the nearest few count.
+const NEAR: f64 = 0.03;
+const NEAREST: usize = 3;
+
+/// What is remembered of a question, to recognise the next version of the same text.
+pub(crate) fn sketch(query: &Query, snapshot: &Snapshot) -> Result<Sketch, cento::Error> {
+    let whole = Fingerprint::union(&query.fingerprints);
+    let mut telling = snapshot.counted(&whole, query.set.as_deref());
+    telling.retain(|digest| Sketch::is_telling(*digest, snapshot));
+    let fingerprint =
+        Fingerprint::from_digests(whole.recipe().clone(), whole.tokens(), telling.clone());
+    let request = Request {
+        query: &fingerprint,
+        set: query.set.as_deref(),
+        measure: Measure::Containment,
+        at_least: NEAR,
+        limit: NEAREST,
+        exclusions: &Exclusions::default(),
+    };
+    let found = snapshot.search(&request, &mut Scratch::default())?;
+    let near = found.alike.iter().map(|alike| alike.number).collect();
+    Ok(Sketch::of(&telling, near))
+}

@@ -1,0 +1,180 @@
+//! What a caller may see of a report.
+//!
+//! Documents in sets of others show how much is shared, their set and a number, and nothing else.
+//! Somebody who may submit only sees every registered document that way, and all shares in bands:
+//! exact numbers would tell which small edit brought a score down (section 3 of the paper on text
+//! sifting).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use cento::report::{Bytes, DigestRarity, Note, PairReport, Report, Setting};
+
+use crate::auth::{Role, Sets};
+
+/// The lower ends of the bands. What is below the second is not listed.
+pub(crate) const BANDS: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
+
+/// Takes out of a report of a verification what a caller may not see. `numbers` are those of the
+/// registered documents, by their ids in the report.
+pub(crate) fn redact(
+    report: &mut Report,
+    role: Role,
+    sets: &Sets,
+    own: &str,
+    numbers: &BTreeMap<String, u32>,
+) {
+    let is_coarse = role == Role::Submit;
+    let mut names: BTreeMap<String, String> = BTreeMap::new();
+    // What the registry calls them.
+    let mut hidden: BTreeSet<String> = BTreeSet::new();
+    for document in &mut report.documents {
+        let Some(registered) = &mut document.registered else {
+            continue;
+        };
+        let is_own = registered.submitter.as_deref() == Some(own);
+        let is_open = sets.allow(registered.set.as_deref()) && (!is_coarse || is_own);
+        if is_open {
+            continue;
+        }
+        let number = numbers.get(&document.id).copied().unwrap_or(0);
+        let of = match &registered.set {
+            Some(set) => format!(" in {set}"),
+            None => String::new(),
+        };
+        let name = format!("registry:{number}");
+        names.insert(
+            std::mem::replace(&mut document.id, name.clone()),
+            name.clone(),
+        );
+        document.label = format!("document {number}{of}");
+        hidden.insert(std::mem::replace(&mut registered.id, name));
+        registered.version = 1;
+        registered.submitter = None;
+        registered.registered = String::new();
+        document.words = 0;
+        document.digests = 0;
+        document.short = false;
+        document.date = None;
+        document.text = None;
+        document.sha256 = None;
+        document.ignored = Vec::new();
+    }
+    for pair in &mut report.pairs {
+        if let Some(name) = names.get(&pair.right) {
+            pair.right.clone_from(name);
+            hide(pair);
+        }
+    }
+    for family in &mut report.families {
+        for id in family.iter_mut() {
+            if let Some(name) = names.get(id) {
+                id.clone_from(name);
+            }
+        }
+        family.sort();
+    }
+    report.notes.retain(|note| {
+        let mut ids = note.documents().into_iter();
+        !ids.any(|id| names.contains_key(id) || hidden.contains(id))
+    });
+    if is_coarse {
+        coarsen(report);
+    }
+    if !names.is_empty() {
+        shared_with_visible(report);
+        let count = names.len() as u64;
+        report.notes.push(Note::Hidden { documents: count });
+    }
+}
+
+/// Leaves the shares of a pair.
+fn hide(pair: &mut PairReport) {
+    pair.shared = 0;
+    pair.evidence = None;
+    if let Some(registry) = &mut pair.registry {
+        registry.rarity = DigestRarity::default();
+        registry.shared = [Vec::new(), Vec::new()];
+        registry.same_submitter = false;
+        registry.same_document = false;
+    }
+}
+
+/// The parts that are marked in a verified document are those that visible documents have.
+fn shared_with_visible(report: &mut Report) {
+    for document in &mut report.documents {
+        let Some(verified) = &mut document.verified else {
+            continue;
+        };
+        let parts = report
+            .pairs
+            .iter()
+            .filter(|pair| pair.left == document.id)
+            .filter_map(|pair| Some(&pair.registry.as_ref()?.shared[0]));
+        let parts: BTreeSet<(u32, u32)> =
+            parts.flatten().map(|part| (part.start, part.end)).collect();
+        let mut joined: Vec<Bytes> = Vec::new();
+        for (start, end) in parts {
+            match joined.last_mut() {
+                Some(last) if start <= last.end => last.end = last.end.max(end),
+                _ => joined.push(Bytes { start, end }),
+            }
+        }
+        verified.shared = joined;
+    }
+}
+
+/// Shares become the lower ends of their bands, and everything that tells more goes.
+fn coarsen(report: &mut Report) {
+    for pair in &mut report.pairs {
+        hide(pair);
+        pair.score = band(pair.score);
+        pair.containment = pair.containment.map(band);
+        pair.symmetric = band(pair.symmetric);
+        pair.resemblance = band(pair.resemblance);
+        pair.max_containment = band(pair.max_containment);
+    }
+    for document in &mut report.documents {
+        document.global = band(document.global);
+        document.digests = 0;
+        if let Some(verified) = &mut document.verified {
+            verified.global_without_common = band(verified.global_without_common);
+            verified.rarity = DigestRarity::default();
+            verified.shared = Vec::new();
+        }
+    }
+    // Their order would tell what the bands do not.
+    report.pairs.sort_by(|a, b| {
+        let names = |pair: &PairReport| (pair.left.clone(), pair.right.clone());
+        (b.score.total_cmp(&a.score)).then_with(|| names(a).cmp(&names(b)))
+    });
+    report.below_threshold = None;
+    let bands = Setting::Text("10, 25, 50, 75 and 100 %".to_owned());
+    report.settings.insert("bands".to_owned(), bands);
+    report.notes.push(Note::Bands);
+}
+
+/// The lower end of the band of a share.
+pub(crate) fn band(share: f64) -> f64 {
+    let above = BANDS.partition_point(|lower| *lower <= share);
+    BANDS[above.saturating_sub(1)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::band;
+
+    #[test]
+    fn bands() {
+        for (share, expected) in [
+            (0.0, 0.0),
+            (0.099, 0.0),
+            (0.1, 0.1),
+            (0.249, 0.1),
+            (0.5, 0.5),
+            (0.999, 0.75),
+            (1.0, 1.0),
+        ] {
+            assert!((band(share) - expected).abs() < 1e-9, "{share}");
+        }
+    }
+}
