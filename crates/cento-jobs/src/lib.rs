@@ -5,6 +5,30 @@
 //! `run(&Options, &Watch) -> Result<Outcome>`, and an `Outcome` that serialises as the JSON that
 //! people and programs get. The command line, the server and other front ends parse, run and
 //! render; how a job is done is written here and nowhere else.
+//!
+//! [`scan`], [`compare`] and [`verify`] end in a [`Reported`]: a report with what a front end needs to
+//! show it. [`register`], [`forget`] and [`registry`] change and look after a registry, [`dedupe`]
+//! cleans a corpus, [`explain`], [`eval`] and [`attack`] look into methods, and [`plan`] says what a
+//! run will take. An [`Error`] says what cannot be done and what to do instead; a job that is told to
+//! stop ends with [`Error::Stopped`] and leaves its last commit, or everything as it was.
+//!
+//! ```
+//! use cento_jobs::{Watch, scan};
+//!
+//! let folder = tempfile::tempdir()?;
+//! let shared = "the town rebuilt its canal in nine years and paid for it with a loan";
+//! for (name, own) in [("anna.txt", "First of all"), ("ben.txt", "Everybody says that")] {
+//!     std::fs::write(folder.path().join(name), format!("{own} {shared}"))?;
+//! }
+//! let options = scan::Options {
+//!     paths: vec![folder.path().to_owned()],
+//!     ..scan::Options::default()
+//! };
+//! let done = scan::run(&options, &Watch::NOBODY)?;
+//! assert!(done.is_found);
+//! assert_eq!(done.report.pairs[0].left, "anna.txt");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod advise;
 mod approximate;

@@ -1,5 +1,30 @@
 //! A [`Report`] as a page and as text for people, as JSON, CSV and graph for
 //! programs; the passages of a pair as PAN XML.
+//!
+//! [`text`] and [`html`] are for reading, [`json`], [`csv`], [`graphml`] and [`dot`] for other
+//! programs. [`html`] puts everything into one page that needs nothing else, and [`read`] gets it out
+//! again. [`anonymize`] replaces names by codes first. [`Table`] is the one way to write CSV.
+//!
+//! ```
+//! use cento::{Document, Key, NoCollection, Recipe, ScanSettings, Watch, scan};
+//!
+//! let recipe = Recipe::default();
+//! let document = |id: &str, text: &str| {
+//!     let fingerprint = recipe.fingerprint(text, &Key::PUBLIC, &NoCollection);
+//!     let words = recipe.count_words(text, &fingerprint);
+//!     Document::new(id, words, fingerprint)
+//! };
+//! let documents = vec![
+//!     document("anna", "The town rebuilt its canal in nine years, and paid with a loan."),
+//!     document("ben", "Everybody knows that the town rebuilt its canal in nine years."),
+//! ];
+//! let mut report = scan(documents, &ScanSettings::default(), None, Watch::NOBODY)?;
+//! assert!(cento_report::text(&report, None).contains("1 pair shares 10 % or more"));
+//! let page = cento_report::html(&mut report, &[]);
+//! let again = cento_report::read(&page).expect("it was just written");
+//! assert_eq!(again.report.pairs[0].left, "anna");
+//! # Ok::<(), cento::Error>(())
+//! ```
 
 mod anonymize;
 mod characters;

@@ -9,6 +9,21 @@
 //!
 //! [`Server::bind`] settles everything that can go wrong before the first request; [`Server::run`]
 //! answers until it is told to stop. How a job is done is in `cento-jobs`.
+//!
+//! A [`Config`] says where it listens, which registry it serves ([`Place`]) and how much of anything
+//! is allowed ([`Limits`]). [`Accounts`] are who may log in; without any, the printed address has a
+//! token that works once.
+//!
+//! ```no_run
+//! use cento_server::{Config, Server};
+//!
+//! # async fn serve() -> Result<(), cento_server::Error> {
+//! let config = Config::new(([127, 0, 0, 1], 8077).into(), "cento-server".into());
+//! let server = Server::bind(config).await?;
+//! println!("{}", server.page());
+//! server.run(std::future::pending()).await
+//! # }
+//! ```
 
 mod api;
 mod app;

@@ -189,7 +189,6 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// pairs are aligned, too, and the watch is told how many are done.
 ///
 /// ```
-/// use cento::align::Aligner;
 /// use cento::{Document, Key, NoCollection, Recipe, ScanSettings, Texts, Watch, scan};
 ///
 /// let read = |id: &str| match id {
@@ -202,7 +201,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 ///     Document::new(id, 10, fingerprint)
 /// });
 /// let texts = Texts {
-///     aligner: Aligner::default(),
+///     aligner: "tiling:5".parse()?,
 ///     read: &read,
 ///     templates: Vec::new(),
 ///     key: &Key::PUBLIC,

@@ -64,6 +64,7 @@ impl Bytes {
 
     /// Says that the whole file will be in memory, so that it may be mapped in large pages: finding
     /// the small ones takes as long as reading from them. With `now`, it is brought there.
+    #[cfg(feature = "registry")]
     pub(super) fn hold(&self, now: bool) {
         #[cfg(target_os = "linux")]
         if let Bytes::Mapped(map) = self {

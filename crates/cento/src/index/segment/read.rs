@@ -167,6 +167,7 @@ impl Segment {
     }
 
     /// Says that the whole segment will be in memory; with `now`, it is brought there.
+    #[cfg(feature = "registry")]
     pub(in crate::index) fn hold(&self, now: bool) {
         self.bytes.hold(now);
     }
