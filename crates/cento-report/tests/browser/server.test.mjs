@@ -176,7 +176,7 @@ test('registered, found, forgotten, no longer found', async () => {
   await verify(1);
   await page.click('#report');
   // A report of one pair opens with it.
-  await heading(page, 'copy.txt and abara.txt');
+  await heading(page, 'copy.txt and 2026/s-17/abara.txt');
 
   await page.goto(`${base}/registry`);
   await page.locator('[aria-label="Documents"] tbody tr').first().waitFor();
