@@ -13,6 +13,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::config::Settings;
 use crate::{flags, output};
 
+/// Who waits longer for a binary that was built to be ready soon should know that there is another.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
+
 /// Runs a job on as many threads as were asked for.
 pub(crate) fn run<T>(
     settings: &Settings,
@@ -33,8 +36,15 @@ pub(crate) fn watched<T>(
         current: Mutex::new(None),
     };
     let tell = |event| shown.hear(event);
+    let started = Instant::now();
     let done = job(&Watch::new(&tell, &|| false));
     shown.hear(Event::End);
+    if cfg!(debug_assertions) && shown.is_watched && started.elapsed() > FIRST_LOOK {
+        output::message(
+            "this cento was built for a first look; `cargo install --path crates/cento-cli` \
+             builds one that is many times faster",
+        );
+    }
     done.map_err(flags::explained)
 }
 
