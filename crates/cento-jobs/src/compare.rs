@@ -157,6 +157,7 @@ impl Pair<'_> {
         let texts = evidence.aligner.map(|aligner| Texts {
             aligner,
             read: &read,
+            marks: true,
             templates: templates.texts.clone(),
             key,
             seen: &counts,

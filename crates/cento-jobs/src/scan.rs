@@ -14,7 +14,7 @@ use crate::documents::{Documents, Reader, by_id, count, read_all};
 use crate::error::{Error, Problem, Result};
 use crate::method::{BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, settled};
 use crate::prepare::{Fingerprinting, Templates, document};
-use crate::report::{Reported, TextOptions, Told, add_texts, complete};
+use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::watch::{Remark, Watch};
 use crate::{advise, style};
 
@@ -74,6 +74,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let texts = settings.evidence.aligner.map(|aligner| Texts {
         aligner,
         read: &read_again,
+        marks: options.texts.texts != TextsOf::None,
         templates: templates.texts.clone(),
         key: &settings.method.key,
         seen: &counts,

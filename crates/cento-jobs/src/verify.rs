@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::method::{EvidenceOptions, Method, MethodOptions, settled};
 use crate::prepare::{About, Templates, query};
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
-use crate::report::{Reported, TextOptions, Told, add_texts, complete};
+use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::scan::Settings;
 use crate::watch::{Step, Watch};
 
@@ -238,6 +238,7 @@ impl Search<'_> {
         let texts = aligner.map(|aligner| Texts {
             aligner,
             read: &read,
+            marks: self.texts.texts != TextsOf::None,
             templates: templates.texts.clone(),
             key: &method.key,
             seen: &NoCollection,

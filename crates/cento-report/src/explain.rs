@@ -119,10 +119,11 @@ fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &m
         shared,
         left_out,
         shared_left_out,
+        verbatim,
         paraphrased,
     } = tally;
     let (name, other) = (printable(&document.label), printable(&other.label));
-    let (counting, of) = (shared - shared_left_out, words - left_out);
+    let (counting, of) = (tally.counted_shared(), tally.counted());
     line(
         out,
         &format!(
@@ -130,25 +131,18 @@ fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &m
             percent(tally.net())
         ),
     );
-    line(
-        out,
-        &format!(
-            "  {}, {shared} of them in exact and edited passages",
-            counted(words, "word")
-        ),
-    );
+    let edited = counting - verbatim;
+    line(out, &format!("  {verbatim} word for word, {edited} edited"));
     if paraphrased > 0 {
         let share = percent(tally.paraphrased());
         line(
             out,
-            &format!(
-                "  and {paraphrased} in paraphrased passages alone, {share}, which do not count as shared"
-            ),
+            &format!("  and {paraphrased} reworded, {share}, which do not count as shared"),
         );
     }
     if left_out > 0 {
         let mut text =
-            format!("  left out: {left_out}, {shared_left_out} of them in such passages");
+            format!("  left out: {left_out} of {words}, {shared_left_out} of them shared");
         let kinds = Discount::ALL
             .into_iter()
             .filter(|&kind| report.left_out.has(kind))

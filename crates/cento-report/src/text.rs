@@ -151,11 +151,11 @@ fn compared(
     }
 }
 
-/// What is only paraphrased, of either one.
+/// What is reworded, of either one.
 fn more(evidence: &Evidence) -> [String; 2] {
     evidence.paraphrased.map(|share| {
         if share > 0.0 {
-            format!(", and {} paraphrased", percent(share))
+            format!(", and {} reworded", percent(share))
         } else {
             String::new()
         }
@@ -185,7 +185,7 @@ fn left_out(report: &Report, evidence: &Evidence, out: &mut String) {
 }
 
 fn exactly(evidence: &Evidence) -> String {
-    let [left, right] = evidence.overlap.map(percent);
+    let [left, right] = evidence.classes.map(|classes| percent(classes.verbatim));
     let longest = counted(evidence.longest, "word");
     format!("word for word: {left} and {right}; the longest run has {longest}")
 }

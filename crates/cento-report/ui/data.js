@@ -29,9 +29,10 @@ Cento.data = (() => {
 
   /* How much of each document of a pair is in the other, as the command line says it. */
   const shares = (pair) => {
-    if (!pair.net) return pair.containment;
+    const share = pair.share || pair.net;
+    if (!share) return pair.containment;
     const exact = pair.passages.every((passage) => passage.kind === 'exact');
-    return exact ? pair.net : pair.net.map((share) => Math.min(share, 0.999999));
+    return exact ? share : share.map((one) => Math.min(one, 0.999999));
   };
 
   const load = async () => {

@@ -23,16 +23,16 @@ Cento.pair = (() => {
     const kinds = leftOut(report, document);
     const counts = tally.words - tally.left_out;
     const shared = tally.shared - tally.shared_left_out;
+    const verbatim = tally.verbatim || 0;
     return h('table', { class: 'sums' }, h('tbody', null,
       line('words', number(tally.words)),
       tally.left_out > 0 && line(`left out${kinds.length > 0 ? ` (${list(kinds)})` : ''}`, `− ${number(tally.left_out)}`),
       tally.left_out > 0 && line('words that count', number(counts)),
-      line('in exact and edited passages', number(tally.shared)),
-      tally.shared_left_out > 0 && line('of these left out', `− ${number(tally.shared_left_out)}`),
+      line('word for word', number(verbatim), ' (', percent(counts > 0 ? verbatim / counts : 0), ')'),
+      line('edited', number(shared - verbatim)),
       line('share', ratio(shared, counts, pair.shares[side])),
       tally.left_out > 0 && line('with everything', ratio(tally.shared, tally.words, pair.aligned[side])),
-      tally.paraphrased > 0 && line('only paraphrased, not counted', number(tally.paraphrased), ' (', percent(pair.paraphrased[side]), ')'),
-      line('word for word', percent(pair.overlap[side]))));
+      tally.paraphrased > 0 && line('reworded, not counted', number(tally.paraphrased), ' (', percent(pair.paraphrased[side]), ')')));
   };
 
   const card = (report, pair, side) => {
@@ -56,11 +56,16 @@ Cento.pair = (() => {
     passage.discount || '', others(passage)].filter(Boolean).join(', ');
 
   const legend = (pair, report) => {
-    const kinds = ['exact', 'edited', 'paraphrased'].filter((kind) => pair.passages.some((passage) => passage.kind === kind));
-    const explained = { exact: 'exact: the same words', edited: 'edited: most words the same, the others bold', paraphrased: 'paraphrased: other words' };
+    const explained = { exact: 'word for word', edited: 'edited: these words are in the passage of the other text', paraphrased: 'reworded: not counted', own: 'bold: not in the other text' };
+    const classes = { exact: 'verbatim', edited: 'edited', paraphrased: 'reworded' };
+    const has = (colour) => (pair.marks || []).some((marks) => marks.some((mark) => mark.class === classes[colour]));
+    const kinds = Object.keys(explained).filter((colour) => colour === 'own' ? pair.passages.some((passage) => passage.kind !== 'exact') : has(colour));
     const greyed = [...new Set(pair.documents.flatMap((document) => leftOut(report, document)))];
     return h('ul', { class: 'legend', 'aria-label': 'What the marks mean' },
-      kinds.map((kind) => h('li', null, h('mark', { class: kind }, explained[kind].split(':')[0]), h('span', null, explained[kind].split(':')[1]))),
+      kinds.map((kind) => {
+        const [label, more] = explained[kind].split(':');
+        return h('li', null, h('mark', { class: kind }, kind === 'own' ? h('span', { class: 'changed' }, label) : label), h('span', null, more || ''));
+      }),
       greyed.length > 0 && h('li', null, h('span', { class: 'left-out' }, 'grey'), h('span', null, ` ${list(greyed)}, left out`)));
   };
 
@@ -95,9 +100,8 @@ Cento.pair = (() => {
   /* The two texts, their marks, and everything that moves them. */
   const reading = (report, pair, bytes, onChange) => {
     const ignored = pair.documents.map((document) => (document.ignored || []).filter((span) => report.left_out.includes(span.kind)));
-    const changes = Cento.changes(pair.passages, bytes);
     const sides = ['left', 'right'].map((side, at) => Cento.text(bytes[at],
-      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.discount })), ignored[at], changes[at]));
+      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.discount })), ignored[at], pair.marks ? pair.marks[at] : []));
     const panes = sides.map((side, at) => h('div', { class: 'pane-text', tabindex: 0, role: 'region', dir: 'auto', 'aria-label': `Text of ${printable(pair.documents[at].label)}` }, side.pieces));
     const ribbons = svg('svg', { class: 'ribbons', 'aria-hidden': 'true', width: GUTTER });
     const element = h('div', { class: 'panes' }, panes.map((pane, at) => {
@@ -158,7 +162,7 @@ Cento.pair = (() => {
       pane.addEventListener('scroll', tieSoon, { passive: true });
       pane.addEventListener('click', (event) => {
         const mark = event.target.closest('mark');
-        if (!mark || String(getSelection()) !== '') return;
+        if (!mark || !mark.dataset.passages || String(getSelection()) !== '') return;
         const numbers = mark.dataset.passages.split(' ').map(Number);
         go(numbers[(numbers.indexOf(current) + 1) % numbers.length], false);
       });

@@ -24,40 +24,50 @@ Cento.text = (() => {
     return parts;
   };
 
+  const COLOURS = { verbatim: 'exact', edited: 'edited', reworded: 'paraphrased' };
+  const TITLES = { verbatim: 'word for word', edited: 'edited', reworded: 'reworded, not counted', own: 'not in the other text' };
+
+  /* Words of a passage that the other side does not have, without the space around them. */
+  const changed = (text) => {
+    const [, before, words, behind] = text.match(/^(\s*)([\s\S]*?)(\s*)$/);
+    return [before, words && h('span', { class: 'changed' }, nodes(words)), behind].filter(Boolean);
+  };
+
   /* Where something begins or ends: [byte, what, begins]. */
   const edges = (spans) => spans.flatMap((span) => (span.start < span.end ? [[span.start, span, true], [span.end, span, false]] : []));
 
   /*
    * bytes: the UTF-8 text; passages: [{ start, end, number, kind, discount }]; ignored: [{ start, end, kind }];
-   * changed: [{ start, end, changed: true }], the words of edited passages that the other text does not have.
+   * marks: [{ start, end, class }], the words that are verbatim, edited or reworded; the others are the author's own.
    * Returns the nodes of the text and for each passage the elements that it stands in.
    */
-  return (bytes, passages, ignored, changed) => {
+  return (bytes, passages, ignored, marks) => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    const events = [...edges(passages), ...edges(ignored), ...edges(changed)].sort((a, b) => a[0] - b[0]);
+    const events = [...edges(passages), ...edges(ignored), ...edges(marks)].sort((a, b) => a[0] - b[0]);
     const inside = new Set();
     const pieces = [];
     const places = new Map(passages.map((passage) => [passage.number, []]));
     let at = 0;
     const put = (end) => {
       if (end <= at) return;
-      const content = nodes(decoder.decode(bytes.subarray(at, end)));
+      const text = decoder.decode(bytes.subarray(at, end));
       const here = [...inside];
       const covering = here.filter((span) => span.number !== undefined).sort((a, b) => (a.end - a.start) - (b.end - b.start));
-      const left = here.find((span) => span.number === undefined && !span.changed);
-      const isChanged = here.some((span) => span.changed);
-      if (covering.length > 0) {
-        const first = covering[0];
+      const word = here.find((span) => span.class !== undefined);
+      const left = here.find((span) => span.number === undefined && span.class === undefined);
+      if (covering.length > 0 || word) {
+        const what = word ? word.class : 'own';
+        const isLeftOut = left || (covering[0] && covering[0].discount);
         const mark = h('mark', {
-          class: `${first.kind}${left || first.discount ? ' left-out' : ''}`, 'data-passages': covering.map((span) => span.number).join(' '),
-          title: left ? `${first.kind}; ${left.kind}, left out` : first.kind,
-        }, isChanged && !left ? h('span', { class: 'changed' }, content) : content);
+          class: `${COLOURS[what] || 'own'}${isLeftOut ? ' left-out' : ''}`, 'data-passages': covering.map((span) => span.number).join(' '),
+          title: left ? `${TITLES[what]}; ${left.kind}, left out` : TITLES[what],
+        }, !left && (what === 'own' || what === 'reworded') ? changed(text) : nodes(text));
         covering.forEach((span) => places.get(span.number).push(mark));
         pieces.push(mark);
       } else if (left) {
-        pieces.push(h('span', { class: 'left-out', title: `${left.kind}, left out` }, content));
+        pieces.push(h('span', { class: 'left-out', title: `${left.kind}, left out` }, nodes(text)));
       } else {
-        pieces.push(...content);
+        pieces.push(...nodes(text));
       }
       at = end;
     };

@@ -203,6 +203,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// let texts = Texts {
 ///     aligner: "tiling:5".parse()?,
 ///     read: &read,
+///     marks: false,
 ///     templates: Vec::new(),
 ///     key: &Key::PUBLIC,
 ///     seen: &NoCollection,

@@ -241,6 +241,33 @@ fn a_few_changed_words_make_a_copy_edited_but_not_several() {
 }
 
 #[test]
+fn a_summary_is_shown_beside_the_sentences_that_it_has() {
+    let sentence = |number: usize, is_reversed: bool| {
+        let mut words: Vec<String> = (0..10).map(|word| format!("w{number}x{word}")).collect();
+        if is_reversed {
+            words.reverse();
+        }
+        format!("A {}. ", words.join(" "))
+    };
+    let summary: String = [90, 3, 8, 12, 91]
+        .map(|number| sentence(number, true))
+        .concat();
+    let original: String = (0..16).map(|number| sentence(number, false)).collect();
+    let mut vocabulary = Vocabulary::default();
+    let [left, right] = [&summary, &original].map(|text| vocabulary.read(text));
+    let words = |alignment: Alignment| -> Vec<(usize, usize)> {
+        let passages = alignment.passages.iter();
+        passages
+            .map(|passage| (passage.left.len(), passage.right.len()))
+            .collect()
+    };
+    let whole = Aligner::Passages.align(&left, &right, &vocabulary);
+    assert_eq!(words(whole), [(33, 176)]);
+    let shown = Aligner::Passages.align_by_sentence(&left, &right, &vocabulary);
+    assert_eq!(words(shown), [(11, 11); 3]);
+}
+
+#[test]
 fn shuffled_sentences_are_paraphrased() {
     let mut sentences: Vec<&str> = CANAL.split_inclusive(". ").collect();
     sentences.reverse();

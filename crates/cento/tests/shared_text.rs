@@ -50,6 +50,7 @@ fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discou
     let sources = Texts {
         aligner,
         read: &read,
+        marks: true,
         templates: templates.iter().map(|&text| text.to_owned()).collect(),
         key: &Key::PUBLIC,
         seen: &NoCollection,
@@ -150,6 +151,46 @@ fn what_many_have_is_proposed_and_left_out_only_on_demand() {
     assert!(report.pairs.is_empty(), "{:?}", report.pairs);
 }
 
+/// A paragraph of so many words, all of them different from those of other paragraphs.
+fn paragraph(number: usize, words: usize) -> String {
+    let words: Vec<String> = (0..words).map(|n| format!("p{number}w{n}")).collect();
+    format!("A{}.", words.join(" "))
+}
+
+fn evidence_of(texts: [String; 2]) -> Evidence {
+    only_pair(&texts, &[]).1
+}
+
+#[test]
+fn words_that_were_put_in_between_are_not_shared() {
+    let words: Vec<String> = (0..200).map(|n| format!("w{n}")).collect();
+    let padded: Vec<String> = (words.chunks(5).enumerate())
+        .flat_map(|(n, five)| five.iter().cloned().chain([format!("extra{n}")]))
+        .collect();
+    let evidence = evidence_of([words.join(" "), padded.join(" ")]);
+    let shares = evidence.share;
+    assert!((shares[0] - 1.0).abs() < 1e-12, "{shares:?}");
+    assert!((shares[1] - 5.0 / 6.0).abs() < 1e-12, "{shares:?}");
+}
+
+#[test]
+fn sentences_in_reverse_order_are_as_verbatim_as_before() {
+    let sentences: Vec<String> = (0..12).map(|number| paragraph(number, 12)).collect();
+    let reversed: Vec<String> = sentences.iter().rev().cloned().collect();
+    let evidence = evidence_of([sentences.join(" "), reversed.join(" ")]);
+    for classes in evidence.classes {
+        assert!((classes.verbatim - 1.0).abs() < 1e-12, "{classes:?}");
+    }
+}
+
+#[test]
+fn the_longest_run_is_of_text_that_counts() {
+    let [left, right] =
+        [STORY, OTHER].map(|text| format!("{TEMPLATE}\n\n{text} {}", paragraph(1, 12)));
+    let (_, evidence) = only_pair(&[left, right], &[TEMPLATE]);
+    assert_eq!(evidence.longest, 12);
+}
+
 /// Texts from few words, some of them not ASCII, so that much is shared by chance and by design.
 fn text() -> impl Strategy<Value = String> {
     let words = prop::sample::select(vec![
@@ -213,7 +254,77 @@ proptest! {
                 }
             }
         }
+        for pair in &report.pairs {
+            let evidence = pair.evidence.as_ref().unwrap();
+            for side in [0, 1] {
+                let (classes, tally) = (evidence.classes[side], evidence.tally[side]);
+                let all = classes.verbatim + classes.edited + classes.reworded + classes.own;
+                let whole = if tally.counted() == 0 { 0.0 } else { 1.0 };
+                prop_assert!((all - whole).abs() < 1e-9, "{:?}", classes);
+                let share = classes.verbatim + classes.edited;
+                prop_assert!((evidence.share[side] - share).abs() < 1e-9);
+                prop_assert!(classes.verbatim <= evidence.share[side] + 1e-12);
+            }
+        }
         let again = scan(&texts, &["canal lock boat and of weir canal"], aligner.parse().unwrap(), Discounts::USUAL);
         prop_assert_eq!(report, again);
+    }
+
+    #[test]
+    fn swapped_texts_give_mirrored_results(
+        parts in prop::collection::vec(text(), 1..4),
+        picks in prop::collection::vec(prop::collection::vec(0_usize..4, 1..4), 2..=2),
+    ) {
+        let texts: Vec<String> = picks
+            .iter()
+            .map(|pick| pick.iter().map(|&n| parts[n % parts.len()].as_str()).collect::<Vec<_>>().join(" "))
+            .collect();
+        let swapped = [texts[1].clone(), texts[0].clone()];
+        let [one, other] = [texts.as_slice(), &swapped].map(|texts| {
+            let report = scan(texts, &[], Aligner::Passages, Discounts::USUAL);
+            report.pairs.first().and_then(|pair| pair.evidence.clone())
+        });
+        prop_assert_eq!(one.is_some(), other.is_some());
+        if let (Some(one), Some(other)) = (one, other) {
+            let [left, right] = other.classes;
+            prop_assert_eq!(one.classes, [right, left]);
+            prop_assert_eq!(one.longest, other.longest);
+            let mut places: Vec<_> = one.passages.iter().map(|passage| (passage.left, passage.right)).collect();
+            let mut mirrored: Vec<_> = other.passages.iter().map(|passage| (passage.right, passage.left)).collect();
+            let key = |places: &(cento::report::Place, cento::report::Place)| (places.0.start, places.0.end, places.1.start, places.1.end);
+            places.sort_by_key(key);
+            mirrored.sort_by_key(key);
+            prop_assert_eq!(places, mirrored);
+        }
+    }
+
+    #[test]
+    fn paragraphs_that_move_keep_their_classes(
+        lengths in prop::collection::vec(20_usize..60, 2..8),
+        changed in prop::collection::vec(0_usize..60, 0..8),
+        order in any::<prop::sample::Index>(),
+    ) {
+        let paragraphs: Vec<String> = (0..).zip(&lengths).map(|(number, &words)| paragraph(number, words)).collect();
+        // The copy has a word changed here and there.
+        let copies: Vec<String> = (0..).zip(&paragraphs).map(|(number, text)| {
+            let at = changed.get(number).copied().unwrap_or(99);
+            text.split(' ').enumerate().map(|(n, word)| if n == at { "other" } else { word }).collect::<Vec<_>>().join(" ")
+        }).collect();
+        let moved: Vec<&String> = {
+            let mut left: Vec<&String> = copies.iter().collect();
+            let step = order.index(copies.len());
+            left.rotate_left(step);
+            left.reverse();
+            left
+        };
+        let left = paragraphs.join("\n\n");
+        let straight = evidence_of([left.clone(), copies.join("\n\n")]);
+        let moved = evidence_of([left, moved.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n\n")]);
+        let borders = u32::try_from(copies.len()).unwrap() + 1;
+        for side in [0, 1] {
+            let [a, b] = [straight.tally[side], moved.tally[side]];
+            prop_assert!(a.verbatim.abs_diff(b.verbatim) <= 8 * borders, "{:?} {:?}", a, b);
+            prop_assert!(a.shared.abs_diff(b.shared) <= 8 * borders, "{:?} {:?}", a, b);
+        }
     }
 }

@@ -78,6 +78,7 @@ fn comparing() {
     let texts = Texts {
         aligner: cento::align::Aligner::default(),
         read: &read,
+        marks: false,
         templates: Vec::new(),
         key: &Key::PUBLIC,
         seen: &NoCollection,

@@ -4,10 +4,11 @@ pub(crate) mod browser;
 mod folder;
 mod own;
 
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use cento::report::Report;
+use cento::report::{PairReport, Report};
 use cento_jobs::{TextOptions, TextsOf};
 use cento_report::Paint;
 
@@ -274,16 +275,21 @@ fn beside(folder: &Path) -> PathBuf {
     folder.with_file_name(name)
 }
 
-/// Shows a report while its texts are out of it.
+/// Shows a report while its texts, and what marks their words, are out of it.
 fn without_texts<T>(report: &mut Report, show: impl FnOnce(&mut Report) -> T) -> T {
-    let texts: Vec<Option<String>> = report
-        .documents
-        .iter_mut()
-        .map(|document| document.text.take())
-        .collect();
+    let documents = report.documents.iter_mut();
+    let texts: Vec<Option<String>> = documents.map(|document| document.text.take()).collect();
+    let evidence =
+        |pair: &mut PairReport| pair.evidence.as_mut().map(|it| mem::take(&mut it.marks));
+    let marks: Vec<_> = report.pairs.iter_mut().map(evidence).collect();
     let shown = show(report);
     for (document, text) in report.documents.iter_mut().zip(texts) {
         document.text = text;
+    }
+    for (pair, marks) in report.pairs.iter_mut().zip(marks) {
+        if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {
+            evidence.marks = marks;
+        }
     }
     shown
 }

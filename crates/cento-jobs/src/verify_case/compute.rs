@@ -66,6 +66,7 @@ pub(super) fn compute(
     let looked = aligner.map(|aligner| Texts {
         aligner,
         read: &read,
+        marks: false,
         templates: templates.texts.clone(),
         key,
         seen: &counts,

@@ -29,9 +29,11 @@ pub(super) fn differences(
     let [before, after] = [saved, now].map(|pair| pair.evidence.as_ref());
     let texts = [before, after];
     found.compare("overlap", texts.map(|found| Some(found?.overlap)));
-    found.compare("longest", texts.map(|found| Some(found?.longest)));
     found.compare("aligned", texts.map(|found| Some(found?.aligned)));
     if !left_open.contains(&LeftOpen::Common) {
+        found.compare("longest", texts.map(|found| Some(found?.longest)));
+        found.compare("share", texts.map(|found| Some(found?.share)));
+        found.compare("classes", texts.map(|found| Some(found?.classes)));
         found.compare("net", texts.map(|found| Some(found?.net)));
         found.compare("paraphrased", texts.map(|found| Some(found?.paraphrased)));
         found.compare("tally", texts.map(|found| Some(found?.tally)));

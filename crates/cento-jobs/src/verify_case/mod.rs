@@ -147,7 +147,7 @@ fn verify(path: &Path, options: &Options, watch: &Watch<'_>) -> Result<Case> {
         made_with: page.report.cento.clone(),
         masked: page.report.settings.contains_key("anonymized"),
         not_computed,
-        shares: shares(saved),
+        shares: saved.shares(),
         texts,
     })
 }
@@ -234,9 +234,4 @@ fn texts(page: &PageData) -> Vec<CaseText> {
             }
         })
         .collect()
-}
-
-fn shares(pair: &PairReport) -> [f64; 2] {
-    let net = pair.evidence.as_ref().map(|evidence| evidence.net);
-    net.unwrap_or(pair.containment)
 }

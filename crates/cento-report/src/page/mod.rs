@@ -17,7 +17,7 @@ use pack::packed;
 pub use read::{PageData, ReadError, read};
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 17] = [
+const SCRIPTS: [&str; 16] = [
     include_str!("../../ui/namespace.js"),
     include_str!("../../ui/dom.js"),
     include_str!("../../ui/words.js"),
@@ -29,7 +29,6 @@ const SCRIPTS: [&str; 17] = [
     include_str!("../../ui/overview.js"),
     include_str!("../../ui/graph.js"),
     include_str!("../../ui/families.js"),
-    include_str!("../../ui/changes.js"),
     include_str!("../../ui/text.js"),
     include_str!("../../ui/step.js"),
     include_str!("../../ui/pair.js"),

@@ -72,6 +72,7 @@ pub(crate) fn report() -> Report {
     let looked = Texts {
         aligner: "passages".parse().unwrap(),
         read: &read,
+        marks: true,
         templates: vec![TEMPLATE.to_owned()],
         key: &Key::PUBLIC,
         seen: &NoCollection,

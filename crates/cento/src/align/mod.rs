@@ -22,7 +22,6 @@
 //! # Ok::<(), cento::Error>(())
 //! ```
 
-mod longest;
 pub mod maximal;
 pub mod passages;
 mod sequence;
@@ -35,7 +34,6 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-pub use longest::longest_run;
 pub use sequence::{Sequence, Vocabulary, Word};
 
 use crate::error::Error;
@@ -103,6 +101,28 @@ impl Aligner {
             Aligner::Maximal(shortest) => maximal::align(left, right, vocabulary, shortest),
             Aligner::Tiling(shortest) => tiling::align(left, right, shortest),
             Aligner::Passages => passages::align(left, right, vocabulary),
+        }
+    }
+}
+
+impl Aligner {
+    /// The same as people are shown it: paraphrased passages sentence by sentence, so that none holds
+    /// text without a counterpart.
+    pub fn align_by_sentence(
+        &self,
+        left: &Sequence,
+        right: &Sequence,
+        vocabulary: &Vocabulary,
+    ) -> Alignment {
+        match self {
+            Aligner::Passages => {
+                let settings = passages::Settings {
+                    paraphrases: passages::Paraphrases::BySentence,
+                    ..passages::Settings::default()
+                };
+                passages::align_with(left, right, vocabulary, &settings)
+            }
+            Aligner::Maximal(_) | Aligner::Tiling(_) => self.align(left, right, vocabulary),
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Listed pairs and their texts → what they share, where, and what of it counts.
 //!
-//! Each text is read once more ([`reading`]); then all pairs get their exact overlap ([`overlap`])
-//! and their passages with the sums ([`passages`]). [`notes`] says what a person should know.
+//! Each text is read once more ([`reading`]); then all pairs get their exact overlap ([`overlap`]),
+//! the classes of their words ([`classes`]), and their passages with the sums ([`passages`]).
+//! [`notes`] says what a person should know.
 
+mod classes;
 mod notes;
 mod overlap;
 mod passages;
@@ -30,6 +32,8 @@ pub struct Texts<'a> {
     pub aligner: Aligner,
     /// The text of the document with an id, once more.
     pub read: &'a (dyn Fn(&str) -> Option<String> + Sync),
+    /// Whether the report is to say what each word is, for those who show the texts.
+    pub marks: bool,
     /// The texts whose content does not count.
     pub templates: Vec<String>,
     /// The key of the fingerprints.
@@ -71,7 +75,7 @@ pub(crate) fn gather(
     let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {
         let (left, right) = (readings.get(left)?, readings.get(right)?);
         let alignment = align(left, right, texts.aligner, &readings);
-        let evidence = passages::evidence(left, right, &alignment, overlap?, left_out);
+        let evidence = passages::evidence(left, right, &alignment, overlap?, left_out, texts.marks);
         Some((evidence, alignment.limited))
     };
     let done = AtomicU64::new(0);
@@ -103,24 +107,54 @@ pub(crate) fn gather(
 }
 
 /// Aligns what comes from templates and the rest for themselves, so that no passage is half of each.
+///
+/// The text that comes first by length and words is always the aligner's left one: who asks about B
+/// and A is told what they would be told about A and B, the other way round.
 fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings) -> Alignment {
-    let sides = [left, right];
+    let vocabulary = &readings.vocabulary;
+    let is_first = |one: &Reading, other: &Reading| {
+        let lengths = one.sequence.len().cmp(&other.sequence.len());
+        let terms = |reading: &Reading| {
+            let words = reading.sequence.words().to_vec();
+            words.into_iter().map(|word| vocabulary.term(word))
+        };
+        lengths.then_with(|| terms(one).cmp(terms(other))).is_le()
+    };
+    if is_first(left, right) {
+        return in_order([left, right], aligner, readings);
+    }
+    let mut alignment = in_order([right, left], aligner, readings);
+    for passage in &mut alignment.passages {
+        std::mem::swap(&mut passage.left, &mut passage.right);
+    }
+    by_place(&mut alignment);
+    alignment
+}
+
+fn in_order(sides: [&Reading; 2], aligner: Aligner, readings: &Readings) -> Alignment {
     let template = |side: usize, word: usize| sides[side].marks.all()[word].has(Discount::Template);
     let vocabulary = &readings.vocabulary;
     if !sides.iter().all(|side| side.has(Discount::Template)) {
-        return aligner.align(&left.sequence, &right.sequence, vocabulary);
+        let [left, right] = sides;
+        return aligner.align_by_sentence(&left.sequence, &right.sequence, vocabulary);
     }
     let of_kind = |from_template: bool| {
         let [left, right] = [0, 1].map(|side| {
             let kept = |word| template(side, word) == from_template;
             sides[side].sequence.masked(kept, readings.masks[side])
         });
-        aligner.align(&left, &right, vocabulary)
+        aligner.align_by_sentence(&left, &right, vocabulary)
     };
     let (mut own, template) = (of_kind(false), of_kind(true));
     own.limited |= template.limited;
     own.passages.extend(template.passages);
-    own.passages
-        .sort_by_key(|passage| (passage.left.start, passage.left.end, passage.right.start));
+    by_place(&mut own);
     own
+}
+
+fn by_place(alignment: &mut Alignment) {
+    alignment.passages.sort_by_key(|passage| {
+        let (left, right) = (&passage.left, &passage.right);
+        (left.start, left.end, right.start, right.end)
+    });
 }

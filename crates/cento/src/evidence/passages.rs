@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use super::classes;
 use super::reading::Reading;
-use crate::align::{Alignment, Kind, Passage, longest_run};
+use crate::align::{Alignment, Passage};
 use crate::discount::{Discount, Discounts, Marks};
-use crate::report::{Chunks, Evidence, PassageReport, Place, Tally};
+use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class};
 use crate::token::Span;
 
 /// What an alignment says about a pair.
@@ -15,17 +16,26 @@ pub(super) fn evidence(
     alignment: &Alignment,
     overlap: [f64; 2],
     left_out: Discounts,
+    is_marked: bool,
 ) -> Evidence {
     let sides = [left, right];
-    let covered = [0, 1].map(|side| Covered::of(sides[side].sequence.len(), side, alignment));
-    let tally = [0, 1].map(|side| tally(&covered[side], &sides[side].marks, left_out));
+    let sequences = sides.map(|side| &side.sequence);
+    let runs = sides.map(|side| &side.runs);
+    let classes = classes::classes(sequences, runs, alignment);
+    let tally = [0, 1].map(|side| tally(&classes[side], &sides[side].marks, left_out));
     Evidence {
         overlap,
-        longest: longest_run(&left.sequence, &right.sequence, &alignment.passages),
+        longest: longest(sides, &classes, left_out),
         aligned: tally.map(Tally::aligned),
         net: tally.map(Tally::net),
+        share: tally.map(Tally::net),
+        classes: tally.map(Tally::classes),
         paraphrased: tally.map(Tally::paraphrased),
         tally,
+        marks: [0, 1].map(|side| match is_marked {
+            true => classes::marks(sequences[side], &classes[side]),
+            false => Vec::new(),
+        }),
         passages: alignment
             .passages
             .iter()
@@ -34,40 +44,43 @@ pub(super) fn evidence(
     }
 }
 
-/// Which words of one side are in passages.
-struct Covered {
-    shared: Vec<bool>,
-    paraphrased: Vec<bool>,
-}
-
-impl Covered {
-    fn of(words: u32, side: usize, alignment: &Alignment) -> Covered {
-        let mut covered = Covered {
-            shared: vec![false; words as usize],
-            paraphrased: vec![false; words as usize],
-        };
-        for passage in &alignment.passages {
-            let run = [&passage.left, &passage.right][side];
-            let words = match passage.kind {
-                Kind::Exact | Kind::Edited => &mut covered.shared,
-                Kind::Paraphrased => &mut covered.paraphrased,
-            };
-            words[run.start as usize..run.end as usize].fill(true);
-        }
-        covered
+/// How many words the longest run of equal words has that count.
+fn longest(sides: [&Reading; 2], classes: &[Vec<Class>; 2], left_out: Discounts) -> u32 {
+    let counts = sides.map(|side| |word: usize| !side.marks.all()[word].meets(left_out));
+    let found = classes::longest(
+        sides.map(|side| &side.sequence),
+        sides.map(|side| &side.runs),
+        [&counts[0], &counts[1]],
+    );
+    if found > 0 {
+        return found;
     }
+    // Only passages have shorter runs.
+    let in_a_row = |side: usize| {
+        let verbatim = (0..classes[side].len())
+            .map(|word| classes[side][word] == Class::Verbatim && counts[side](word));
+        let mut longest = 0;
+        verbatim.fold(0, |length, is_verbatim| {
+            let length = if is_verbatim { length + 1 } else { 0 };
+            longest = longest.max(length);
+            length
+        });
+        longest
+    };
+    in_a_row(0).min(in_a_row(1))
 }
 
-fn tally(covered: &Covered, marks: &Marks, left_out: Discounts) -> Tally {
+fn tally(classes: &[Class], marks: &Marks, left_out: Discounts) -> Tally {
     let mut tally = Tally::default();
-    let words = covered.shared.iter().zip(&covered.paraphrased);
-    for ((&shared, &paraphrased), mark) in words.zip(marks.all()) {
+    for (&class, mark) in classes.iter().zip(marks.all()) {
         let out = mark.meets(left_out);
+        let shared = class >= Class::Edited;
         tally.words += 1;
         tally.shared += u32::from(shared);
         tally.left_out += u32::from(out);
         tally.shared_left_out += u32::from(shared && out);
-        tally.paraphrased += u32::from(paraphrased && !shared && !out);
+        tally.verbatim += u32::from(class == Class::Verbatim && !out);
+        tally.paraphrased += u32::from(class == Class::Reworded && !out);
     }
     tally
 }
@@ -136,36 +149,26 @@ mod tests {
 
     #[test]
     fn what_is_left_out_leaves_both_sides_of_the_fraction() {
+        use Class::{Edited, Own, Reworded, Verbatim};
         let mut marks = Marks::none(10);
         marks.mark(0..4, Discount::Template);
         marks.mark(3..5, Discount::Quotation);
-        let passage = |left: Range<u32>, kind: Kind| Passage {
-            right: left.clone(),
-            left,
-            kind,
-            similarity: 0.5,
-        };
-        let alignment = Alignment {
-            passages: vec![
-                passage(2..6, Kind::Exact),
-                passage(4..7, Kind::Edited),
-                passage(6..9, Kind::Paraphrased),
-            ],
-            limited: false,
-        };
-        let covered = Covered::of(10, 0, &alignment);
-        assert_eq!(tally(&covered, &marks, Discounts::USUAL).paraphrased, 2);
+        let classes = [
+            Own, Own, Verbatim, Verbatim, Verbatim, Verbatim, Edited, Reworded, Reworded, Own,
+        ];
+        let usual = tally(&classes, &marks, Discounts::USUAL);
+        assert_eq!((usual.verbatim, usual.paraphrased), (1, 2));
         let shares = [
             (Discounts::default(), 0.5),
             (Discounts::default().with(Discount::Template), 0.5),
             (Discounts::USUAL, 0.4),
         ];
         for (left_out, expected) in shares {
-            let found = tally(&covered, &marks, left_out).net();
+            let found = tally(&classes, &marks, left_out).net();
             assert!((found - expected).abs() < 1e-12, "{left_out:?}: {found}");
         }
         let mut all = Marks::none(10);
         all.mark(0..10, Discount::Template);
-        assert!(tally(&covered, &all, Discounts::USUAL).net().abs() < 1e-12);
+        assert!(tally(&classes, &all, Discounts::USUAL).net().abs() < 1e-12);
     }
 }

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
+use super::classes::Runs;
 use super::{Collection, Texts};
 use crate::align::{Sequence, Vocabulary, Word};
 use crate::discount::{
@@ -29,6 +30,7 @@ pub(super) struct Reading {
     pub(super) sequence: Sequence,
     pub(super) marks: Marks,
     pub(super) rarity: Rarity,
+    pub(super) runs: Runs,
 }
 
 /// Quotations of fewer words are names and scare quotes; of more, the marks are likely astray.
@@ -99,13 +101,14 @@ impl Readings {
                 sequence,
                 marks,
                 rarity,
+                runs: Runs::default(),
             };
             self.all.push((id, reading));
         }
         Ok(())
     }
 
-    /// Marks what comes from templates and what many documents have.
+    /// Marks what comes from templates and what many documents have, and gathers the runs of words.
     fn mark(
         &mut self,
         collection: &Collection<'_>,
@@ -117,6 +120,7 @@ impl Readings {
         let common = common_from(collection.frequencies.documents());
         self.all.par_iter_mut().try_for_each(|(_, reading)| {
             watch.go_on()?;
+            reading.runs = Runs::of(&reading.sequence);
             for run in templates.runs(&reading.sequence, &self.vocabulary) {
                 reading.marks.mark(run, Discount::Template);
             }

@@ -292,57 +292,133 @@ pub struct Evidence {
     pub overlap: [f64; 2],
     /// How many words the longest run has that is equal in both.
     pub longest: u32,
-    /// The share of words of each one that is in exact and edited passages.
+    /// The share of words of each one that is verbatim or edited, what is left out included.
     #[serde(serialize_with = "rounded_both")]
     pub aligned: [f64; 2],
     /// The same without the text that is left out, which then counts neither as shared nor as text.
     #[serde(serialize_with = "rounded_both")]
     pub net: [f64; 2],
-    /// The share that is only in paraphrased passages, also without what is left out.
+    /// How much of each one is in the other, as people are told: `net` by the name that it has on
+    /// every surface.
+    #[serde(default, serialize_with = "rounded_both")]
+    pub share: [f64; 2],
+    /// What the words of each one are to the other.
+    #[serde(default)]
+    pub classes: [Classes; 2],
+    /// The share that is reworded, also without what is left out.
     #[serde(serialize_with = "rounded_both")]
     pub paraphrased: [f64; 2],
     /// The words behind these shares, of each one.
     pub tally: [Tally; 2],
+    /// Where the words of each one are that are not its own, if the texts are to be shown.
+    #[serde(default, skip_serializing_if = "are_empty")]
+    pub marks: [Vec<WordMark>; 2],
     /// The passages, in the order of the left one.
     pub passages: Vec<PassageReport>,
+}
+
+/// What a word of one document is to the other document. A word that could be in several classes is
+/// in the last of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WordClass {
+    /// Nothing of what follows.
+    #[default]
+    Own,
+    /// In a paraphrased passage, and not itself found on its other side.
+    Reworded,
+    /// In a passage, and itself found on its other side.
+    Edited,
+    /// In a run of equal words.
+    Verbatim,
+}
+
+/// Words in a row that are of one class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WordMark {
+    /// First byte of the text.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// What they are to the other document.
+    pub class: WordClass,
+}
+
+/// What the words of a document that count are to another: each is in exactly one class, and these
+/// are the classes' shares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Classes {
+    /// In a run of equal words, wherever it stands.
+    #[serde(serialize_with = "rounded")]
+    pub verbatim: f64,
+    /// In a passage, and itself found on its other side.
+    #[serde(serialize_with = "rounded")]
+    pub edited: f64,
+    /// In a paraphrased passage, and not itself found there.
+    #[serde(serialize_with = "rounded")]
+    pub reworded: f64,
+    /// Everything else.
+    #[serde(serialize_with = "rounded")]
+    pub own: f64,
 }
 
 /// The words of one document of a pair: its share in the other is `shared / words`, and without what
 /// is left out `(shared - shared_left_out) / (words - left_out)`.
 ///
-/// Only exact and edited passages are shared text, since most of their words are the same. A
-/// paraphrased passage may be a few sentences that sum up a chapter; it is counted for itself.
+/// Shared are the words themselves, verbatim or edited. What was put in between is not, and neither
+/// are the other words that say the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     /// How many it has.
     pub words: u32,
-    /// How many of them are in exact and edited passages.
+    /// How many of them are verbatim or edited.
     pub shared: u32,
     /// How many are left out.
     pub left_out: u32,
-    /// How many are in exact and edited passages and left out.
+    /// How many are verbatim or edited and left out.
     pub shared_left_out: u32,
-    /// How many are in paraphrased passages alone, without those that are left out.
+    /// How many are verbatim, without those that are left out.
+    #[serde(default)]
+    pub verbatim: u32,
+    /// How many are reworded, without those that are left out.
     pub paraphrased: u32,
 }
 
 impl Tally {
-    /// The share of words that are in exact and edited passages.
+    /// The share of words that are verbatim or edited.
     pub fn aligned(self) -> f64 {
         share(self.shared, self.words)
     }
 
     /// The same without the words that are left out.
     pub fn net(self) -> f64 {
-        share(
-            self.shared - self.shared_left_out,
-            self.words - self.left_out,
-        )
+        share(self.counted_shared(), self.counted())
     }
 
-    /// The share of words that are in paraphrased passages alone.
+    /// The share of words that are reworded.
     pub fn paraphrased(self) -> f64 {
-        share(self.paraphrased, self.words - self.left_out)
+        share(self.paraphrased, self.counted())
+    }
+
+    /// The shares of all classes.
+    pub fn classes(self) -> Classes {
+        let of = |words: u32| share(words, self.counted());
+        Classes {
+            verbatim: of(self.verbatim),
+            edited: of(self.counted_shared() - self.verbatim),
+            reworded: of(self.paraphrased),
+            own: of(self.counted() - self.counted_shared() - self.paraphrased),
+        }
+    }
+
+    /// How many words count.
+    pub fn counted(self) -> u32 {
+        self.words - self.left_out
+    }
+
+    /// How many words that count are verbatim or edited.
+    pub fn counted_shared(self) -> u32 {
+        self.shared - self.shared_left_out
     }
 }
 
@@ -470,4 +546,8 @@ fn six_decimals(value: f64) -> f64 {
 )]
 fn is_false(value: &bool) -> bool {
     !*value
+}
+
+fn are_empty(marks: &[Vec<WordMark>; 2]) -> bool {
+    marks.iter().all(Vec::is_empty)
 }

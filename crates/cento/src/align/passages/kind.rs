@@ -1,8 +1,8 @@
 //! Pieces → passages: how the two sides differ, and how much.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
-use super::join::Piece;
 use super::runs::Run;
 use super::units::Texts;
 use crate::align::{Kind, Passage, Sequence, Word};
@@ -15,16 +15,17 @@ const EDITED: f64 = 0.5;
 /// passages the runs are counted, which may be fewer.
 const PAIRS: usize = 1 << 31;
 
-/// The passage of a piece.
+/// The passage that these words of the two sides make.
 pub(super) fn passage(
     left: &Sequence,
     right: &Sequence,
     texts: &Texts,
     runs: &[Run],
-    piece: Piece,
+    of_left: Range<u32>,
+    of_right: Range<u32>,
 ) -> Passage {
-    let a = &left.words()[piece.left.start as usize..piece.left.end as usize];
-    let b = &right.words()[piece.right.start as usize..piece.right.end as usize];
+    let a = &left.words()[of_left.start as usize..of_left.end as usize];
+    let b = &right.words()[of_right.start as usize..of_right.end as usize];
     let (kind, similarity) = if a == b {
         (Kind::Exact, 1.0)
     } else {
@@ -32,10 +33,10 @@ pub(super) fn passage(
         let in_order = if a.len().saturating_mul(b.len()) <= PAIRS {
             common_in_order(a, b)
         } else {
-            in_runs(&piece, runs)
+            in_runs(&of_left, &of_right, runs)
         };
         let order = 2.0 * in_order as f64 / words;
-        let any = common(texts.left.run(&piece.left), texts.right.run(&piece.right));
+        let any = common(texts.left.run(&of_left), texts.right.run(&of_right));
         let matter = 2.0 * f64::from(any) / words;
         let kind = if order >= EDITED {
             Kind::Edited
@@ -45,8 +46,8 @@ pub(super) fn passage(
         (kind, f64::midpoint(order, matter))
     };
     Passage {
-        left: piece.left,
-        right: piece.right,
+        left: of_left,
+        right: of_right,
         kind,
         similarity,
     }
@@ -91,16 +92,16 @@ fn common_in_order(left: &[Word], right: &[Word]) -> usize {
     start + grown as usize
 }
 
-/// The words of a piece that are in runs of equal words, as far as those come in order.
-fn in_runs(piece: &Piece, runs: &[Run]) -> usize {
-    let first = runs.partition_point(|run| run.left.start < piece.left.start);
-    let mut end = piece.right.start;
+/// The words of a passage that are in runs of equal words, as far as those come in order.
+fn in_runs(left: &Range<u32>, right: &Range<u32>, runs: &[Run]) -> usize {
+    let first = runs.partition_point(|run| run.left.start < left.start);
+    let mut end = right.start;
     let mut words = 0;
     for run in &runs[first..] {
-        if run.left.end > piece.left.end {
+        if run.left.end > left.end {
             break;
         }
-        if run.right.start >= end && run.right.end <= piece.right.end {
+        if run.right.start >= end && run.right.end <= right.end {
             words += run.left.len();
             end = run.right.end;
         }

@@ -14,6 +14,8 @@
 //!    one.
 //! 4. `join`, `kind`: neighbours become one passage, slight ones go, and the words say how the
 //!    sides differ.
+//! 5. `sentences`: where people will look at them, paraphrased passages are given sentence by
+//!    sentence.
 //!
 //! docs/methods.md, section Passages, has the rules and how each was measured.
 
@@ -24,13 +26,14 @@ mod kind;
 mod runs;
 mod scale;
 mod seeds;
+mod sentences;
 mod settings;
 mod summary;
 mod units;
 
 use std::ops::Range;
 
-pub use settings::Settings;
+pub use settings::{Paraphrases, Settings};
 
 use super::{Alignment, Kind, Passage, Sequence, Vocabulary};
 
@@ -77,8 +80,20 @@ pub fn align_with(
     let (fragments, limited) = fragments::find(&texts, &found.seeds, settings);
     let passages = join::pieces(&texts, &runs, fragments, settings)
         .into_iter()
-        .map(|piece| kind::passage(left, right, &texts, &runs, piece))
-        .collect();
+        .map(|piece| kind::passage(left, right, &texts, &runs, piece.left, piece.right));
+    let passages = match settings.paraphrases {
+        Paraphrases::Whole => passages.collect(),
+        Paraphrases::BySentence => {
+            let by_sentence = |passage: Passage| match passage.kind {
+                Kind::Exact | Kind::Edited => vec![passage],
+                Kind::Paraphrased => {
+                    let sides = [left, right];
+                    sentences::parts(sides, &texts, &runs, &found.seeds, &passage, settings)
+                }
+            };
+            passages.flat_map(by_sentence).collect()
+        }
+    };
     Alignment {
         passages,
         limited: found.limited || limited,

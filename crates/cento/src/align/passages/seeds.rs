@@ -73,6 +73,17 @@ pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSe
 }
 
 fn alike(texts: &Texts, left: u32, right: u32, settings: &Settings) -> bool {
+    let (cosine, dice) = likeness(texts, left, right);
+    cosine >= settings.unit_cosine && dice >= settings.unit_dice
+}
+
+/// The cosine of the weighted terms of two units.
+pub(super) fn cosine(texts: &Texts, left: u32, right: u32) -> f64 {
+    likeness(texts, left, right).0
+}
+
+/// The cosine of two units, and their share of common terms.
+fn likeness(texts: &Texts, left: u32, right: u32) -> (f64, f64) {
     let (a, b) = (texts.left.bag(left), texts.right.bag(right));
     let (mut dot, mut common) = (0.0, 0u32);
     let (mut i, mut j) = (0, 0);
@@ -90,7 +101,7 @@ fn alike(texts: &Texts, left: u32, right: u32, settings: &Settings) -> bool {
     }
     let cosine = f64::from(dot / (texts.left.norm(left) * texts.right.norm(right)));
     let dice = f64::from(2 * common) / (a.len() + b.len()) as f64;
-    cosine >= settings.unit_cosine && dice >= settings.unit_dice
+    (cosine, dice)
 }
 
 /// The units that long runs of equal words have already.

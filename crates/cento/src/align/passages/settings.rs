@@ -36,6 +36,20 @@ pub struct Settings {
     /// What a passage must have in common, counted in terms that occur once on either side. A more
     /// frequent term counts for less.
     pub evidence: f64,
+    /// How paraphrased passages are given.
+    pub paraphrases: Paraphrases,
+    /// A sentence of a paraphrased passage that is less like its counterpart is not given.
+    pub least_alike: f64,
+}
+
+/// How a passage is given whose words mostly differ.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paraphrases {
+    /// As one, from its first word to its last: what evaluations ask for.
+    #[default]
+    Whole,
+    /// Sentence by sentence: what people are shown.
+    BySentence,
 }
 
 impl Default for Settings {
@@ -55,6 +69,8 @@ impl Default for Settings {
             join_gap: 30,
             join_cosine: 0.4,
             evidence: 10.0,
+            paraphrases: Paraphrases::default(),
+            least_alike: 0.3,
         }
     }
 }
