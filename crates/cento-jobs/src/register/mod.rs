@@ -363,6 +363,7 @@ fn read(
             registry_id: item.facts.id.clone(),
             submitter: item.facts.submitter.clone(),
             set: item.facts.set.clone(),
+            is_registered: true,
             words: candidate.words(),
             warnings: warnings(document.warnings, &document.content, recipe),
             fingerprints: candidate.fingerprints().to_vec(),

@@ -57,6 +57,13 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
         }
         document.warnings.iter_mut().for_each(&speak);
         document.sha256 = None;
+        for own in document
+            .verified
+            .iter_mut()
+            .flat_map(|verified| &mut verified.own)
+        {
+            own.id.clone_from(&document.id);
+        }
     }
     for pair in &mut report.pairs {
         rename(&mut pair.left);
