@@ -57,6 +57,10 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
         }
         document.warnings.iter_mut().for_each(&speak);
         document.sha256 = None;
+        if let Some(registered) = &mut document.registered {
+            registered.id.clone_from(&document.id);
+            registered.submitter = None;
+        }
         for own in document
             .verified
             .iter_mut()
