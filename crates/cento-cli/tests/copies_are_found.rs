@@ -170,3 +170,113 @@ fn own_versions_have_a_row_with_their_share_and_do_not_count() {
         done.printed
     );
 }
+
+#[test]
+fn an_id_of_another_submitter_is_refused() {
+    let case = Case::with_one();
+    let with_two = [
+        // The same text, and one that has nothing to do with it.
+        ["register", "two", "--submitter", "two"],
+        ["register", "three", "--submitter", "two"],
+    ];
+    for register in with_two {
+        let done = case.run(&register);
+        assert_eq!(done.printed, "0 documents registered\n");
+        assert!(
+            done.said.contains(
+                "thesis.txt skipped: the id is registered with submitter one, and this document \
+                 comes with submitter two; it needs another id (--id-prefix)"
+            ),
+            "{}",
+            done.said
+        );
+    }
+    let done = case.run(&["register", "two"]);
+    assert_eq!(done.printed, "0 documents registered\n");
+    assert!(
+        done.said.contains("comes with no submitter"),
+        "{}",
+        done.said
+    );
+    assert_eq!(case.json(&["registry", "status"])["documents"], 1);
+    // What programs read names no flag.
+    let told = case.json(&["register", "two", "--submitter", "two"]);
+    let reason = told["skipped"][0]["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("submitter one") && !reason.contains("--"),
+        "{reason}"
+    );
+    // And the other way round.
+    let case = Case::new();
+    case.ok(&["register", "one"]);
+    let done = case.run(&["register", "three", "--submitter", "three"]);
+    assert!(
+        done.said
+            .contains("registered with no submitter, and this document comes with submitter three"),
+        "{}",
+        done.said
+    );
+    // Nobody says whose they are: it is the next version, as before.
+    assert_eq!(
+        case.ok(&["register", "three"]),
+        "0 documents registered, 1 new version\n"
+    );
+}
+
+#[test]
+fn what_is_registered_under_another_name_is_said_with_that_name() {
+    let case = Case::with_one();
+    let prefixed = [
+        "register",
+        "two",
+        "--submitter",
+        "two",
+        "--id-prefix",
+        "two/",
+    ];
+    let told = case.json(&prefixed);
+    assert_eq!(
+        told["documents"],
+        json!([{"id": "two/thesis.txt", "registered": "new", "same_text_as": "thesis.txt"}])
+    );
+    // Again it is what it was.
+    let told = case.json(&prefixed);
+    assert_eq!(
+        told["documents"],
+        json!([{"id": "two/thesis.txt", "registered": "unchanged"}])
+    );
+    // Of one run, too.
+    case.write("four/a.txt", &text(4));
+    case.write("four/b.txt", &text(4));
+    let printed = case.ok(&["register", "four"]);
+    assert!(printed.starts_with("2 documents registered"), "{printed}");
+    assert!(
+        printed.ends_with("\nb.txt: the same text is registered as a.txt\n"),
+        "{printed}"
+    );
+}
+
+#[test]
+fn registries_of_several_submitters_are_not_mixed_up() {
+    let case = Case::with_one();
+    case.ok(&["registry", "init", "--unkeyed", "--registry", "other"]);
+    let other = ["--registry", "other"];
+    case.ok(&[&["register", "three", "--submitter", "three"][..], &other].concat());
+    let imported = case.run(&["registry", "import", "other"]);
+    assert_eq!(imported.code, Some(2), "{}", imported.said);
+    assert_eq!(
+        imported.printed,
+        "0 documents added, 0 were there already\n"
+    );
+    let merged = case.run(&["registry", "merge", "registry", "other", "--into", "both"]);
+    assert_eq!(merged.code, Some(2), "{}", merged.said);
+    assert_eq!(merged.printed, "1 document added, 0 were there already\n");
+    for done in [imported, merged] {
+        assert!(
+            done.said
+                .contains("thesis.txt refused: the id is registered with submitter "),
+            "{}",
+            done.said
+        );
+    }
+}
