@@ -3,6 +3,7 @@
 use anyhow::anyhow;
 use cento::report::{Remedy, Skipped};
 use cento_ingest::{FieldKey, LayoutNote, Limit};
+use cento_jobs::register::Rejected;
 use cento_jobs::{Error, Problem, Remark};
 
 /// Problems with options, one per line.
@@ -62,6 +63,15 @@ pub(crate) fn reason(skipped: &Skipped) -> String {
     format!("{}{}", skipped.reason, limit.map_or("", of_limit))
 }
 
+/// A document that was not registered, with the flag that would help.
+pub(crate) fn rejected(rejected: &Rejected) -> Skipped {
+    let mut skipped = rejected.skipped.clone();
+    if let Some(flag) = rejected.remedy.as_ref().and_then(flag) {
+        skipped.reason = format!("{} ({flag})", skipped.reason);
+    }
+    skipped
+}
+
 /// A remark, and what would change it.
 pub(crate) fn remark(remark: &Remark) -> String {
     match remark {
@@ -83,6 +93,7 @@ pub(crate) fn flag(remedy: &Remedy) -> Option<String> {
         Remedy::Templates => "--base",
         Remedy::Key => "--key-file",
         Remedy::Json => "--json",
+        Remedy::IdPrefix => "--id-prefix",
         _ => return None,
     };
     Some(flag.to_owned())

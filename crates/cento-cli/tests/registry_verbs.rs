@@ -188,17 +188,6 @@ fn exit_codes() {
 }
 
 #[test]
-fn what_is_registered_itself_is_left_out_and_counted() {
-    let case = Case::new("digests");
-    case.register();
-    let text = case.ok(&["verify", "essays", "--key-file", "key"]);
-    assert!(text.contains("anna.txt: it is registered itself"), "{text}");
-    assert!(!text.contains("100 %   100 %"), "{text}");
-    let text = case.ok(&["verify", "essays", "--key-file", "key", "--include-own"]);
-    assert!(text.contains("anna.txt (the same document)"), "{text}");
-}
-
-#[test]
 fn submitters_are_marked_and_can_be_left_out() {
     let case = Case::new("digests");
     case.ok(&[

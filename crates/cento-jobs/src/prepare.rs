@@ -150,6 +150,7 @@ pub(crate) fn query(
         registry_id: format!("{}{}", about.id_prefix, input.id()),
         submitter: about.submitter.clone(),
         set: about.set.clone(),
+        is_registered: false,
         words,
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprints,

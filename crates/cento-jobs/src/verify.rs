@@ -67,7 +67,8 @@ pub struct SearchOptions {
     pub exclude_own_submitter: bool,
     /// Leave out these sets.
     pub exclude_sets: Vec<String>,
-    /// Count registered versions of the documents themselves, too.
+    /// Count registered versions of the documents themselves, too: those with the same id and the
+    /// same submitter.
     pub include_own: bool,
     /// Where texts are that the registry does not keep.
     pub texts: TextSources,
@@ -78,7 +79,8 @@ pub struct SearchOptions {
 pub struct Outcome {
     /// The report.
     pub reported: Reported,
-    /// The numbers of the registered documents, by their ids in the report.
+    /// The numbers of the registered documents, by their ids in the report; own versions, which are
+    /// not listed there, by the ids that they would have.
     pub numbers: BTreeMap<String, u32>,
 }
 
@@ -252,9 +254,10 @@ impl Search<'_> {
             .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
         report.notes.extend(registered.notes());
         add_texts(&mut report, self.texts, &read);
-        let numbers: BTreeMap<String, u32> = entries
-            .iter()
-            .map(|(id, entry)| (id.clone(), entry.number))
+        let numbers: BTreeMap<String, u32> = verification
+            .listed()
+            .chain(verification.own())
+            .map(|(id, entry)| (id, entry.number))
             .collect();
         let told = Told {
             method,

@@ -4,6 +4,7 @@
 
 mod support;
 
+use cento::report::Remedy;
 use cento_jobs::registry::{RegistryOptions, init};
 use cento_jobs::{Watch, register, verify};
 use support::text;
@@ -29,6 +30,7 @@ fn documents_that_are_registered_and_verified_have_the_warnings_of_verify() {
     let options = register::Options {
         paths: vec![class.clone()],
         registry: registry.clone(),
+        submitter: Some("somebody".to_owned()),
         verify: true,
         ..register::Options::default()
     };
@@ -37,6 +39,7 @@ fn documents_that_are_registered_and_verified_have_the_warnings_of_verify() {
     let options = verify::Options {
         paths: vec![class],
         registry,
+        submitter: Some("somebody".to_owned()),
         ..verify::Options::default()
     };
     let verified = verify::run(&options, &Watch::NOBODY).unwrap();
@@ -46,6 +49,89 @@ fn documents_that_are_registered_and_verified_have_the_warnings_of_verify() {
     assert_eq!(disguised.warnings.len(), 1, "{:?}", disguised.warnings);
     // The same report, from documents to notes.
     assert_eq!(registered, verified);
+}
+
+#[test]
+fn a_document_that_is_registered_and_verified_is_no_hit_of_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = RegistryOptions {
+        registry: folder.path().join("registry"),
+        ..RegistryOptions::default()
+    };
+    let made = init::Options {
+        registry: registry.clone(),
+        ..init::Options::default()
+    };
+    init::run(&made, &Watch::NOBODY).unwrap();
+    let paper = folder.path().join("paper.txt");
+    let register = |content: &str| {
+        std::fs::write(&paper, content).unwrap();
+        let options = register::Options {
+            paths: vec![paper.clone()],
+            registry: registry.clone(),
+            verify: true,
+            ..register::Options::default()
+        };
+        let registered = register::run(&options, &Watch::NOBODY).unwrap();
+        registered.verification.unwrap().report
+    };
+    let first = register(&text(1, 200));
+    assert!(first.pairs.is_empty());
+    let own = &first.documents[0].verified.as_ref().unwrap().own;
+    assert_eq!((own.len(), own[0].version), (1, 1));
+    assert!((own[0].containment - 1.0).abs() < 1e-9);
+    // Nobody says whose the first one is, so it counts.
+    let second = register(&format!("{} {}", text(1, 200), text(2, 20)));
+    let hits: Vec<&str> = second
+        .pairs
+        .iter()
+        .map(|pair| pair.right.as_str())
+        .collect();
+    assert_eq!(hits, ["registry:paper.txt"]);
+    let own = &second.documents[0].verified.as_ref().unwrap().own;
+    assert_eq!((own.len(), own[0].version), (1, 2));
+}
+
+#[test]
+fn an_id_of_another_submitter_is_refused_and_says_what_helps() {
+    let folder = tempfile::tempdir().unwrap();
+    let registry = RegistryOptions {
+        registry: folder.path().join("registry"),
+        ..RegistryOptions::default()
+    };
+    let made = init::Options {
+        registry: registry.clone(),
+        ..init::Options::default()
+    };
+    init::run(&made, &Watch::NOBODY).unwrap();
+    let paper = folder.path().join("thesis.txt");
+    std::fs::write(&paper, text(1, 200)).unwrap();
+    let register = |submitter: &str, prefix: &str| {
+        let options = register::Options {
+            paths: vec![paper.clone()],
+            registry: registry.clone(),
+            submitter: Some(submitter.to_owned()),
+            id_prefix: prefix.to_owned(),
+            ..register::Options::default()
+        };
+        register::run(&options, &Watch::NOBODY).unwrap()
+    };
+    assert_eq!(register("one", "").new, 1);
+    // The file is the same, byte by byte, and still it is not `unchanged`.
+    let refused = register("two", "");
+    assert_eq!((refused.new, refused.unchanged), (0, 0));
+    assert_eq!(refused.rejected[0].remedy, Some(Remedy::IdPrefix));
+    assert_eq!(
+        refused.rejected[0].skipped.reason,
+        "the id is registered with submitter one, and this document comes with submitter two; it \
+         needs another id"
+    );
+    let taken = register("two", "two/");
+    assert_eq!(
+        taken.documents[0].same_text_as.as_deref(),
+        Some("thesis.txt")
+    );
+    assert_eq!(register("one", "").unchanged, 1);
 }
 
 #[test]

@@ -22,12 +22,18 @@ const COLUMNS: [&str; 15] = [
     "passages",
 ];
 
-/// The pairs of a report as CSV with a header line.
+/// The pairs of a report as CSV with a header line. Registered versions of a verified document itself
+/// come last: they have no score, because they do not count, and are marked in a column that is there
+/// only then.
 pub fn csv(report: &Report) -> String {
     let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
+    let own = own_rows(report);
     let mut columns = COLUMNS.to_vec();
     if has_distances {
         columns.push("distance");
+    }
+    if !own.is_empty() {
+        columns.push("own");
     }
     let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
@@ -36,9 +42,39 @@ pub fn csv(report: &Report) -> String {
             let distance = pair.distance.map(|distance| distance.to_string());
             row.push(distance.unwrap_or_default());
         }
+        row.resize(columns.len(), String::new());
+        table.row(row);
+    }
+    for mut row in own {
+        row.resize(columns.len() - 1, String::new());
+        row.push("yes".to_owned());
         table.row(row);
     }
     table.finish()
+}
+
+/// The document, its version, and how much of it that has.
+fn own_rows(report: &Report) -> Vec<Vec<String>> {
+    let mut rows = Vec::new();
+    for document in &report.documents {
+        for own in document.verified.iter().flat_map(|verified| &verified.own) {
+            // Where the reader may not see it, its name is that of a hidden document.
+            let version = match own.registered.as_str() {
+                "" => own.id.clone(),
+                _ => own.report_id(),
+            };
+            let (score, shared) = (String::new(), String::new());
+            let containment = decimals(&own.containment);
+            rows.push(vec![
+                document.id.clone(),
+                version,
+                score,
+                shared,
+                containment,
+            ]);
+        }
+    }
+    rows
 }
 
 fn row(pair: &PairReport) -> Vec<String> {

@@ -48,9 +48,10 @@ pub fn painted(report: &Report, paint: Paint, hint: Option<Hint>) -> String {
     out + &remarks
 }
 
-/// What a person should know; what was assumed about the layout is said when files are found.
+/// What a person should know; what was assumed about the layout is said when files are found, and
+/// own versions have rows.
 pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
-    let is_new = |note: &&Note| !matches!(note, Note::Layout(_));
+    let is_new = |note: &&Note| !matches!(note, Note::Layout(_) | Note::OwnVersions { .. });
     for note in report.notes.iter().filter(is_new) {
         let remedy = note.remedy().zip(hint);
         let hint = remedy.and_then(|(remedy, hint)| hint(&remedy));

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use cento::report::{DigestRarity, PairReport, Report, Summary};
+use cento::report::{DigestRarity, OwnVersion, PairReport, Report, Summary};
 
 use crate::text::{bar, line, parameters, percent, printable};
 
@@ -22,20 +22,25 @@ pub(crate) fn verified(report: &Report, out: &mut String) {
     let queries = || report.documents.iter().filter(|document| !document.old);
     let mut without = 0;
     for query in queries() {
-        match of_query.get(query.id.as_str()) {
-            Some(pairs) => {
-                line(out, "");
-                line(out, &heading(query));
-                table(pairs, &registered, out);
-            }
-            None => without += 1,
+        let pairs = of_query
+            .get(query.id.as_str())
+            .map_or(&[][..], Vec::as_slice);
+        without += usize::from(pairs.is_empty());
+        if pairs.is_empty() && own(query).is_empty() {
+            continue;
         }
+        line(out, "");
+        line(out, &heading(query));
+        table(pairs, own(query), &registered, out);
     }
     line(out, "");
     let all = queries().count();
     line(
         out,
         &match (all, without) {
+            (1, 1) if queries().any(|query| !own(query).is_empty()) => {
+                "nothing else that is registered shares that much with it".to_owned()
+            }
             (1, 1) => "nothing registered shares that much with it".to_owned(),
             (_, 0) => format!("{} registered documents listed", report.pairs.len()),
             _ => format!(
@@ -44,6 +49,12 @@ pub(crate) fn verified(report: &Report, out: &mut String) {
             ),
         },
     );
+}
+
+/// The registered versions of the document itself.
+fn own(query: &Summary) -> &[OwnVersion] {
+    let verified = query.verified.as_ref();
+    verified.map_or(&[][..], |verified| verified.own.as_slice())
 }
 
 fn heading(query: &Summary) -> String {
@@ -62,7 +73,12 @@ fn heading(query: &Summary) -> String {
     text
 }
 
-fn table(pairs: &[&PairReport], registered: &HashMap<&str, &Summary>, out: &mut String) {
+fn table(
+    pairs: &[&PairReport],
+    own: &[OwnVersion],
+    registered: &HashMap<&str, &Summary>,
+    out: &mut String,
+) {
     line(
         out,
         &format!(
@@ -84,6 +100,29 @@ fn table(pairs: &[&PairReport], registered: &HashMap<&str, &Summary>, out: &mut 
             ),
         );
     }
+    for version in own {
+        line(
+            out,
+            &format!(
+                "{:<10}  {:>6}  {:>6}  {:>6}  {}",
+                "own",
+                percent(version.containment),
+                "",
+                "",
+                own_name(version)
+            ),
+        );
+    }
+}
+
+/// What an own version is called, and that it does not count.
+fn own_name(version: &OwnVersion) -> String {
+    let mut text = format!("{} (version {}", printable(&version.id), version.version);
+    // Without it where the reader may not see it.
+    if let Some(day) = version.registered.get(..10) {
+        let _ = write!(text, " of {}", printable(day));
+    }
+    text + ", does not count)"
 }
 
 /// The share of the shared digests that at most three documents have.

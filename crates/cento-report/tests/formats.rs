@@ -9,7 +9,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use cento::report::Report;
+use cento::report::{DigestRarity, OwnVersion, Registered, Report, Verified};
 use serde_json::json;
 use support::{TEMPLATE, report};
 
@@ -97,6 +97,40 @@ fn anonymous() {
 }
 
 /// The shell as it is, the data as they are inside; script and style are tested in a browser.
+#[test]
+fn anonymous_registered_documents() {
+    let mut report = report();
+    let [new, old, ..] = report.documents.as_mut_slice() else {
+        panic!("there are several documents");
+    };
+    new.verified = Some(Verified {
+        global_without_common: 0.0,
+        rarity: DigestRarity::default(),
+        own_versions: 1,
+        own: vec![OwnVersion {
+            id: "canal.txt".to_owned(),
+            version: 1,
+            set: None,
+            registered: "2026-03-01T12:00:00Z".to_owned(),
+            containment: 1.0,
+        }],
+        excluded: 0,
+        shared: Vec::new(),
+    });
+    old.registered = Some(Registered {
+        id: "dora/secret.txt".to_owned(),
+        version: 1,
+        submitter: Some("dora".to_owned()),
+        set: None,
+        registered: "2026-03-01T12:00:00Z".to_owned(),
+    });
+    cento_report::anonymize(&mut report);
+    let written = cento_report::json(&without_texts(report));
+    for name in ["canal.txt", "dora", "secret"] {
+        assert!(!written.contains(name), "{name} is still there");
+    }
+}
+
 #[test]
 fn page() {
     let mut report = report();

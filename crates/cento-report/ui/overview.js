@@ -87,6 +87,7 @@ Cento.overview = (() => {
       numbers(state),
       !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, 'Scores'), Cento.histogram(state)),
       h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element),
+      Cento.own(report),
       h('section', { id: 'documents', 'aria-labelledby': 'documents-title' }, h('h2', { id: 'documents-title' }, 'Documents'), documents.element),
       skipped(report), Cento.run(report, []));
     const update = () => {

@@ -14,16 +14,38 @@ use crate::auth::{Role, Sets};
 /// The lower ends of the bands. What is below the second is not listed.
 pub(crate) const BANDS: [f64; 6] = [0.0, 0.1, 0.25, 0.5, 0.75, 1.0];
 
+/// Somebody who hears about registered documents.
+#[derive(Clone, Debug)]
+pub(crate) struct Viewer {
+    pub(crate) role: Role,
+    pub(crate) sets: Sets,
+    /// The account, not the submitter: that is whatever they say.
+    pub(crate) account: String,
+}
+
+impl Viewer {
+    /// Whether a document of this submitter in this set is theirs to see.
+    pub(crate) fn sees(&self, submitter: Option<&str>, set: Option<&str>) -> bool {
+        let is_own = submitter == Some(self.account.as_str());
+        self.sets.allow(set) && (self.role > Role::Submit || is_own)
+    }
+}
+
+/// What documents that a viewer may not see are called.
+pub(crate) fn hidden_name(number: u32) -> String {
+    format!("registry:{number}")
+}
+
 /// Takes out of a report of a verification what a caller may not see. `numbers` are those of the
-/// registered documents, by their ids in the report.
+/// registered documents, by their ids in the report; `submitter` is who submitted the documents in
+/// question and their own versions.
 pub(crate) fn redact(
     report: &mut Report,
-    role: Role,
-    sets: &Sets,
-    own: &str,
+    viewer: &Viewer,
+    submitter: Option<&str>,
     numbers: &BTreeMap<String, u32>,
 ) {
-    let is_coarse = role == Role::Submit;
+    let is_coarse = viewer.role == Role::Submit;
     let mut names: BTreeMap<String, String> = BTreeMap::new();
     // What the registry calls them.
     let mut hidden: BTreeSet<String> = BTreeSet::new();
@@ -31,9 +53,7 @@ pub(crate) fn redact(
         let Some(registered) = &mut document.registered else {
             continue;
         };
-        let is_own = registered.submitter.as_deref() == Some(own);
-        let is_open = sets.allow(registered.set.as_deref()) && (!is_coarse || is_own);
-        if is_open {
+        if viewer.sees(registered.submitter.as_deref(), registered.set.as_deref()) {
             continue;
         }
         let number = numbers.get(&document.id).copied().unwrap_or(0);
@@ -41,7 +61,7 @@ pub(crate) fn redact(
             Some(set) => format!(" in {set}"),
             None => String::new(),
         };
-        let name = format!("registry:{number}");
+        let name = hidden_name(number);
         names.insert(
             std::mem::replace(&mut document.id, name.clone()),
             name.clone(),
@@ -74,17 +94,50 @@ pub(crate) fn redact(
         family.sort();
     }
     report.notes.retain(|note| {
+        // These speak of documents in question, which may be called as registered ones are.
+        let is_theirs = matches!(
+            note,
+            Note::OwnVersions { .. } | Note::NothingToVerify { .. }
+        );
         let mut ids = note.documents().into_iter();
-        !ids.any(|id| names.contains_key(id) || hidden.contains(id))
+        is_theirs || !ids.any(|id| names.contains_key(id) || hidden.contains(id))
     });
+    let own = hide_own(report, viewer, submitter, numbers);
     if is_coarse {
         coarsen(report);
     }
     if !names.is_empty() {
         shared_with_visible(report);
-        let count = names.len() as u64;
-        report.notes.push(Note::Hidden { documents: count });
     }
+    let documents = names.len() as u64 + own;
+    if documents > 0 {
+        report.notes.push(Note::Hidden { documents });
+    }
+}
+
+/// Leaves the share, the set and a number of own versions that the viewer may not see: whose a
+/// document in question is, is whatever they say. Gives back how many those are.
+fn hide_own(
+    report: &mut Report,
+    viewer: &Viewer,
+    submitter: Option<&str>,
+    numbers: &BTreeMap<String, u32>,
+) -> u64 {
+    let mut hidden = 0;
+    let verified = report
+        .documents
+        .iter_mut()
+        .filter_map(|document| document.verified.as_mut());
+    for own in verified.flat_map(|verified| &mut verified.own) {
+        if viewer.sees(submitter, own.set.as_deref()) {
+            continue;
+        }
+        own.id = hidden_name(numbers.get(&own.report_id()).copied().unwrap_or(0));
+        own.version = 1;
+        own.registered = String::new();
+        hidden += 1;
+    }
+    hidden
 }
 
 /// Leaves the shares of a pair.
@@ -140,6 +193,14 @@ fn coarsen(report: &mut Report) {
             verified.global_without_common = band(verified.global_without_common);
             verified.rarity = DigestRarity::default();
             verified.shared = Vec::new();
+            for own in &mut verified.own {
+                own.containment = band(own.containment);
+            }
+        }
+    }
+    for note in &mut report.notes {
+        if let Note::OwnVersions { containment, .. } = note {
+            *containment = band(*containment);
         }
     }
     // Their order would tell what the bands do not.

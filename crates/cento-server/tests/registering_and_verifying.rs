@@ -78,6 +78,82 @@ fn a_document_is_found_until_it_is_forgotten() {
 }
 
 #[test]
+fn a_copy_under_the_name_of_another_is_found_and_an_own_version_has_a_row() {
+    let (server, anna) = server();
+    let essay = text(1, 300);
+    let register = |path: &str| server.post(path, &anna, essay.as_bytes());
+    register("/api/v1/documents?id=two/thesis.txt&submitter=one").ok();
+    register("/api/v1/documents?id=three/thesis.txt&submitter=three").ok();
+    let verify = |submitter: &str| {
+        let path = format!("/api/v1/verifications?name=thesis.txt&submitter={submitter}");
+        let report = server.post(&path, &anna, essay.as_bytes()).ok();
+        let own = report["documents"][0]["verified"]["own"].clone();
+        let pairs = report["pairs"].as_array().unwrap().iter();
+        let ids: Vec<String> = pairs
+            .map(|pair| pair["right"].as_str().unwrap().into())
+            .collect();
+        (ids, own)
+    };
+    let both = ["registry:three/thesis.txt", "registry:two/thesis.txt"];
+    assert_eq!(
+        verify("two"),
+        (both.map(String::from).to_vec(), Value::Null)
+    );
+    let (hits, own) = verify("three");
+    assert_eq!(hits, ["registry:two/thesis.txt"]);
+    assert_eq!(own[0]["id"], "three/thesis.txt");
+    assert_eq!(
+        (&own[0]["version"], &own[0]["containment"]),
+        (&json!(1), &json!(1.0))
+    );
+}
+
+#[test]
+fn an_id_of_another_submitter_is_refused() {
+    let (server, anna) = server();
+    let register = |path: &str, seed: u64| server.post(path, &anna, text(seed, 300).as_bytes());
+    register("/api/v1/documents?id=thesis.txt&submitter=one", 1).ok();
+    for seed in [1, 2] {
+        let refused = register("/api/v1/documents?id=thesis.txt&submitter=two", seed);
+        refused.is_problem(409, "conflict");
+        let detail = refused.json()["detail"].as_str().unwrap().to_owned();
+        assert!(
+            detail.contains("submitter one") && detail.contains("submitter two"),
+            "{detail}"
+        );
+    }
+    let copy = register("/api/v1/documents?id=copy.txt&submitter=two", 1);
+    assert_eq!(copy.status, 201);
+    assert_eq!(copy.json()["same_text_as"], "thesis.txt");
+    // Many at once, before and after their commit.
+    let mut lines = String::new();
+    for (id, submitter, seed) in [
+        ("thesis.txt", "three", 1),
+        ("new.txt", "three", 5),
+        ("new.txt", "four", 5),
+        ("newer.txt", "four", 5),
+    ] {
+        let line = json!({"id": id, "submitter": submitter, "text": text(seed, 80)});
+        let _ = writeln!(lines, "{line}");
+    }
+    let result = server
+        .post("/api/v1/documents/bulk", &anna, lines.as_bytes())
+        .ok();
+    assert_eq!(result["registered"], 2, "{result}");
+    let skipped: Vec<&str> = result["skipped"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|skipped| skipped["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(skipped, ["new.txt", "thesis.txt"]);
+    assert_eq!(
+        result["documents"],
+        json!([{"id": "newer.txt", "registered": "new", "same_text_as": "new.txt"}])
+    );
+}
+
+#[test]
 fn bad_documents() {
     let (server, anna) = server();
     let send =

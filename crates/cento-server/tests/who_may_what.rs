@@ -317,6 +317,94 @@ fn accounts_limited_to_sets() {
 }
 
 #[test]
+fn whose_an_id_or_a_text_is_only_those_hear_who_may_see_it() {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None)
+        .account("vera", Role::Verify, Some(&["physics"]))
+        .account("sam", Role::Submit, None);
+    let [anna, vera, sam] = ["anna", "vera", "sam"].map(|name| Who::token(&setup.token(name)));
+    let server = setup.start();
+    let essay = text(1, 400);
+    let add = |path: &str, who: &Who, text: &str| {
+        server.post(&format!("/api/v1/documents?{path}"), who, text.as_bytes())
+    };
+    add("id=dora/t.txt&set=medicine&submitter=dora", &anna, &essay).ok();
+    add("id=open&set=physics&submitter=dora", &anna, &text(2, 400)).ok();
+
+    // Whose an id is.
+    let refused = add("id=dora/t.txt", &sam, &essay);
+    refused.is_problem(409, "conflict");
+    assert!(!refused.text().contains("dora"), "{}", refused.text());
+    let refused = add("id=open", &vera, &text(3, 400));
+    refused.is_problem(409, "conflict");
+    assert!(
+        refused.text().contains("submitter dora"),
+        "{}",
+        refused.text()
+    );
+
+    // Whose a text is: a number for those who would see one in a report, and nothing for those who
+    // have to ask for it.
+    assert_eq!(
+        add("id=v", &vera, &essay).ok()["same_text_as"],
+        "registry:1"
+    );
+    assert!(add("id=s", &sam, &essay).ok().get("same_text_as").is_none());
+    let own = add("id=s1", &sam, &text(5, 400)).ok();
+    assert!(own.get("same_text_as").is_none());
+    assert_eq!(add("id=s2", &sam, &text(5, 400)).ok()["same_text_as"], "s1");
+
+    // Nobody who submits only can say that the document of another is their own.
+    let verify = |query: &str, who: &Who, text: &str| {
+        let path = format!("/api/v1/verifications?{query}");
+        server.post(&path, who, text.as_bytes())
+    };
+    let answer = verify("name=t.txt&submitter=dora", &sam, &essay);
+    let report = answer.ok();
+    let hits: Vec<&str> = report["pairs"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|pair| pair["right"].as_str().unwrap())
+        .collect();
+    assert!(hits.contains(&"registry:1"), "{hits:?}");
+    assert!(report["documents"][0]["verified"].get("own").is_none());
+    assert!(!answer.text().contains("dora/t.txt"), "{}", answer.text());
+    // What is their own they see, in bands.
+    let draft = text(6, 400);
+    add("id=sam/draft.txt", &sam, &draft).ok();
+    let longer = format!("{draft} {}", text(7, 100));
+    let report = verify("name=draft.txt&submitter=sam", &sam, &longer).ok();
+    let own = &report["documents"][0]["verified"]["own"][0];
+    assert_eq!(
+        (&own["id"], &own["containment"]),
+        (&json!("sam/draft.txt"), &json!(0.75))
+    );
+    let notes = report["notes"].to_string();
+    assert!(notes.contains("has 75 % of it"), "{notes}");
+
+    // A version in a set of others is a number, a set and a share.
+    add(
+        "id=physics/dora/x&set=medicine&submitter=dora",
+        &anna,
+        &text(8, 400),
+    )
+    .ok();
+    let answer = verify("name=x&submitter=dora", &vera, &text(8, 400));
+    let own = &answer.ok()["documents"][0]["verified"]["own"][0];
+    assert!(
+        own["id"].as_str().unwrap().starts_with("registry:"),
+        "{own}"
+    );
+    assert_eq!(
+        (&own["set"], &own["registered"]),
+        (&json!("medicine"), &json!(""))
+    );
+    assert!(!answer.text().contains("physics/dora"), "{}", answer.text());
+}
+
+#[test]
 fn who_did_what() {
     let server = server();
     let anna = server.log_in("anna");

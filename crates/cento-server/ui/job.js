@@ -15,8 +15,10 @@ Cento.job = (() => {
 
   const registered = async (job) => {
     const result = await Cento.ask.get(`/jobs/${job.id}/report.json`);
+    const became = (one) => (one.registered === 'version' ? `version ${one.version}` : one.registered === 'new' ? 'registered' : 'already registered');
+    const twin = (one) => (one.same_text_as ? `; the same text is registered as ${Cento.words.printable(one.same_text_as)}` : '');
     const rows = [
-      ...result.documents.map((one) => [one.id, one.registered === 'version' ? `version ${one.version}` : one.registered === 'new' ? 'registered' : 'already registered']),
+      ...result.documents.map((one) => [one.id, became(one) + twin(one)]),
       ...result.skipped.map((one) => [one.id, `skipped: ${one.reason}`]),
     ];
     return h('section', null, h('h2', null, 'Documents'),

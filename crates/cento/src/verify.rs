@@ -45,7 +45,8 @@ use crate::index::{DocId, Pair};
 use crate::measure::Measure;
 use crate::number::index32;
 use crate::report::{
-    Bytes, DigestRarity, Note, Registered, RegistryPair, Report, Setting, Summary, Verified,
+    Bytes, DigestRarity, Note, OwnVersion, Registered, RegistryPair, Report, Setting, Summary,
+    Verified, registered_id,
 };
 use crate::scan::THRESHOLD;
 use crate::watch::Watch;
@@ -63,6 +64,8 @@ pub struct Query {
     pub submitter: Option<String>,
     /// The set it belongs to.
     pub set: Option<String>,
+    /// It was registered just now: the latest version of its id is the document itself.
+    pub is_registered: bool,
     /// How many words it has.
     pub words: u64,
     /// What is odd about it.
@@ -83,6 +86,7 @@ impl Query {
             id,
             submitter: None,
             set: None,
+            is_registered: false,
             words: crate::token::count_words(text),
             warnings: Vec::new(),
             fingerprints: snapshot.prepare().fingerprints(text),
@@ -106,7 +110,7 @@ pub struct VerifySettings {
     pub exclude: Vec<Which>,
     /// Documents of a query's own submitter do not count.
     pub exclude_own_submitter: bool,
-    /// Versions of the query itself do count.
+    /// Versions of the query itself, which have its id and its submitter, do count.
     pub include_own: bool,
     /// What the percentages leave out of the texts.
     pub left_out: Discounts,
@@ -140,8 +144,10 @@ pub struct Verification<'a> {
 /// What was found for one query.
 struct Answer {
     found: Findings,
-    /// How many documents were left out: versions of the query, and others.
-    left_out: (u32, u32),
+    /// The registered versions of the query itself, oldest first, each with how much of it it has.
+    own: Vec<(Entry, f64)>,
+    /// How many other documents were left out.
+    excluded: u32,
     /// For each listed document which digests it shares.
     shared: BTreeMap<u32, Vec<Digest>>,
 }
@@ -186,6 +192,16 @@ pub fn verify<'a>(
 }
 
 impl Verification<'_> {
+    /// The registered versions of the documents in question that do not count, with the ids that
+    /// they would have in the report.
+    pub fn own(&self) -> impl Iterator<Item = (String, &Entry)> {
+        let own = self
+            .answers
+            .iter()
+            .flat_map(|answer| self.own_left_out(answer));
+        own.map(|(entry, _)| (report_id(entry), entry))
+    }
+
     /// The registered documents that are listed, with their ids in the report.
     pub fn listed(&self) -> impl Iterator<Item = (String, &Entry)> {
         self.entries.values().map(|entry| (report_id(entry), entry))
@@ -230,7 +246,7 @@ impl Verification<'_> {
     /// The documents in question and, behind them, the registered ones that are listed.
     fn documents(&self) -> Vec<Summary> {
         let verified = |(query, answer): (&Query, &Answer)| {
-            let (own, others) = answer.left_out;
+            let own = self.own_left_out(answer);
             Summary {
                 global: answer.found.global(),
                 digests: answer.found.digests,
@@ -238,8 +254,9 @@ impl Verification<'_> {
                 verified: Some(Verified {
                     global_without_common: answer.found.global_without_common(),
                     rarity: rarity(answer.found.shared),
-                    own_versions: own,
-                    excluded: others,
+                    own_versions: index32(own.len()),
+                    own: own.iter().map(own_version).collect(),
+                    excluded: answer.excluded,
                     shared: parts(&query.spans, answer.shared.values().flatten()),
                 }),
                 ..Summary::new(&query.id, &query.label, query.words)
@@ -249,6 +266,15 @@ impl Verification<'_> {
         queries
             .chain(self.entries.values().map(registered))
             .collect()
+    }
+
+    /// The versions of a query that do not count.
+    fn own_left_out<'a>(&self, answer: &'a Answer) -> &'a [(Entry, f64)] {
+        if self.settings.include_own {
+            &[]
+        } else {
+            &answer.own
+        }
     }
 
     /// The documents that are alike, by their places among all: a query and a registered one.
@@ -283,6 +309,7 @@ impl Verification<'_> {
             &self.answers[query.0 as usize],
         );
         let facts = &self.entries[&alike.number].facts;
+        let is_own = |(own, _): &(Entry, f64)| own.number == alike.number;
         let digests = answer.shared.get(&alike.number);
         let digests = digests.map_or(&[][..], Vec::as_slice);
         let right = match self.snapshot.retained(alike.number)? {
@@ -293,7 +320,7 @@ impl Verification<'_> {
         Ok(RegistryPair {
             rarity: rarity(alike.rarity),
             same_submitter: facts.submitter.is_some() && facts.submitter == query.submitter,
-            same_document: facts.id == query.registry_id,
+            same_document: answer.own.iter().any(is_own),
             shared: [parts(&query.spans, digests), right],
         })
     }
@@ -301,11 +328,12 @@ impl Verification<'_> {
     fn add_notes(&self, report: &mut Report) {
         for (query, answer) in self.queries.iter().zip(&self.answers) {
             let document = || query.id.clone();
-            let (versions, _) = answer.left_out;
-            if versions > 0 {
+            let own = self.own_left_out(answer);
+            if !own.is_empty() {
                 report.notes.push(Note::OwnVersions {
                     document: document(),
-                    versions,
+                    versions: index32(own.len()),
+                    containment: own.iter().fold(0.0, |most, (_, share)| most.max(*share)),
                 });
             }
             if answer.found.digests == 0 {
@@ -323,18 +351,19 @@ fn answer(
     settings: &VerifySettings,
     scratch: &mut Scratch,
 ) -> Result<Answer, Error> {
-    let own = if settings.include_own {
+    let own = own_versions(snapshot, query)?;
+    let own_left_out: Exclusions = if settings.include_own {
         Exclusions::default()
     } else {
-        snapshot.exclusions(&[Which::Id(query.registry_id.clone())])?
+        own.iter().map(|entry| entry.number).collect()
     };
     let mut which = settings.exclude.clone();
     if settings.exclude_own_submitter {
         which.extend(query.submitter.clone().map(Which::Submitter));
     }
     let others = snapshot.exclusions(&which)?;
-    let exclusions = own.with(&others);
-    let left_out = (index32(own.len()), index32(exclusions.len() - own.len()));
+    let exclusions = own_left_out.with(&others);
+    let excluded = index32(exclusions.len() - own_left_out.len());
     let whole = Fingerprint::union(&query.fingerprints);
     let request = Request {
         query: &whole,
@@ -350,21 +379,43 @@ fn answer(
         let from = settings.passage_threshold;
         snapshot.ranked(&request, &query.fingerprints, from, scratch)?
     };
-    let numbers: Vec<u32> = found.alike.iter().map(|alike| alike.number).collect();
-    let shared = snapshot.shared_digests(&request, &numbers)?;
+    let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
+    let mut asked = listed.clone();
+    asked.extend(own.iter().map(|entry| entry.number));
+    let asked: Vec<u32> = asked.into_iter().collect();
+    let mut shared = snapshot.shared_digests(&request, &asked)?;
+    let share = |entry: Entry| {
+        let digests = shared.get(&entry.number).map_or(0, Vec::len);
+        (entry, digests as f64 / f64::from(found.digests.max(1)))
+    };
+    let own = own.into_iter().map(share).collect();
+    // What only versions of the query itself have is not marked in its text.
+    shared.retain(|number, _| listed.contains(number));
     Ok(Answer {
         found,
-        left_out,
+        own,
+        excluded,
         shared,
     })
 }
 
-/// The id of a registered document in a report: nothing that is verified has it.
-fn report_id(entry: &Entry) -> String {
-    match entry.version {
-        1 => format!("registry:{}", entry.facts.id),
-        version => format!("registry:{}@{version}", entry.facts.id),
+/// The registered versions of a query itself. The id alone does not make them that: many people call
+/// their files alike, and a copy under the same name must be found.
+fn own_versions(snapshot: &Snapshot, query: &Query) -> Result<Vec<Entry>, Error> {
+    if query.submitter.is_none() && !query.is_registered {
+        return Ok(Vec::new());
     }
+    let mut versions = snapshot.versions(&query.registry_id)?;
+    let latest = versions.last().map(|entry| entry.number);
+    versions.retain(|entry| {
+        let is_by_them = query.submitter.is_some() && entry.facts.submitter == query.submitter;
+        is_by_them || (query.is_registered && Some(entry.number) == latest)
+    });
+    Ok(versions)
+}
+
+fn report_id(entry: &Entry) -> String {
+    registered_id(&entry.facts.id, entry.version)
 }
 
 fn registered(entry: &Entry) -> Summary {
@@ -382,6 +433,17 @@ fn registered(entry: &Entry) -> Summary {
             registered: facts.registered.clone(),
         }),
         ..Summary::new(report_id(entry), label, entry.words)
+    }
+}
+
+fn own_version((entry, containment): &(Entry, f64)) -> OwnVersion {
+    let facts = &entry.facts;
+    OwnVersion {
+        id: facts.id.clone(),
+        version: entry.version,
+        set: facts.set.clone(),
+        registered: facts.registered.clone(),
+        containment: *containment,
     }
 }
 

@@ -106,6 +106,15 @@ fn the_first_version_opens() {
     assert_eq!(ids, ["a", "b"]);
     // It can be written to, too.
     let mut registry = Registry::open(&path, &key(), "a test").unwrap();
+    // What the first version had no index for is found.
+    let facts = Facts {
+        id: "f".to_owned(),
+        registered: NOW.to_owned(),
+        ..Facts::default()
+    };
+    let candidate = registry.prepare().candidate(facts, &text(4));
+    let same = registry.same_text(&candidate).unwrap();
+    assert_eq!(same.map(|same| same.id).as_deref(), Some("d"));
     registry.compact(Watch::NOBODY).unwrap();
     drop(registry);
     assert_eq!(check(&path, &key(), Watch::NOBODY).unwrap().forgotten, 0);

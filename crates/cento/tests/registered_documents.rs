@@ -224,6 +224,125 @@ fn the_same_again_is_nothing_and_another_text_a_version() {
     assert_sound(&case.path());
 }
 
+/// Adds a text of a submitter.
+fn add_of(registry: &mut Registry, id: &str, submitter: Option<&str>, text: &str) -> Added {
+    let facts = Facts {
+        submitter: submitter.map(str::to_owned),
+        ..facts(id)
+    };
+    let candidate = registry.prepare().candidate(facts, text);
+    registry.add(candidate, OnChange::Version).unwrap()
+}
+
+#[test]
+fn an_id_belongs_to_the_submitter_who_registered_it() {
+    let case = Case::new(Retention::Digests);
+    let texts = texts(3);
+    let mut registry = case.open();
+    let (one, two) = (Some("one"), Some("two"));
+    let named = |name: Option<&str>| name.map(str::to_owned);
+    assert_eq!(add_of(&mut registry, "a", one, &texts[0].1), Added::New);
+    assert_eq!(add_of(&mut registry, "b", None, &texts[0].1), Added::New);
+    // Before they are committed, and after.
+    for _ in 0..2 {
+        for (id, registered, given) in [("a", one, two), ("a", one, None), ("b", None, two)] {
+            // The same text, and another one.
+            for text in [&texts[0].1, &texts[1].1] {
+                let refused = Added::OtherSubmitter {
+                    registered: named(registered),
+                    given: named(given),
+                };
+                assert_eq!(add_of(&mut registry, id, given, text), refused);
+            }
+        }
+        registry.commit().unwrap();
+    }
+    let next = Added::Version(2);
+    assert_eq!(add_of(&mut registry, "a", one, &texts[1].1), next);
+    assert_eq!(add_of(&mut registry, "b", None, &texts[1].1), next);
+    registry.finish().unwrap();
+    assert_eq!(case.snapshot().status().unwrap().documents, 4);
+}
+
+#[test]
+fn the_same_text_is_known_under_another_id() {
+    let case = Case::new(Retention::Digests);
+    let texts = texts(2);
+    let mut registry = case.open();
+    let same = |registry: &Registry, id: &str| {
+        let candidate = registry.prepare().candidate(facts(id), &texts[0].1);
+        let same = registry.same_text(&candidate).unwrap();
+        same.map(|same| (same.id, same.number))
+    };
+    assert_eq!(same(&registry, "a"), None);
+    add(&mut registry, "x", &texts[1].1);
+    add(&mut registry, "a", &texts[0].1);
+    // Of its own id nothing is said; its number is the one that it gets.
+    assert_eq!(same(&registry, "a"), None);
+    assert_eq!(same(&registry, "b"), Some(("a".to_owned(), 2)));
+    registry.commit().unwrap();
+    assert_eq!(same(&registry, "a"), None);
+    assert_eq!(same(&registry, "b"), Some(("a".to_owned(), 2)));
+    registry.forget(&Which::Id("a".to_owned())).unwrap();
+    assert_eq!(same(&registry, "b"), None);
+}
+
+#[test]
+fn merging_does_not_mix_submitters() {
+    let texts = texts(3);
+    let cases = [Some("one"), Some("two"), None].map(|submitter| {
+        let case = Case::new(Retention::Digests);
+        let mut registry = case.open();
+        // All have the text of the first; the others have one of their own besides.
+        add_of(&mut registry, "a", submitter, &texts[0].1);
+        add_of(&mut registry, "a", submitter, &texts[1].1);
+        registry.finish().unwrap();
+        case
+    });
+    let [one, two, nobody] = &cases;
+    let mut results = Vec::new();
+    for order in [[one, two, nobody], [nobody, two, one]] {
+        let snapshots = order.map(Case::snapshot);
+        let to = one.folder.path().join(format!("merged {}", results.len()));
+        let all: Vec<&Snapshot> = snapshots.iter().collect();
+        let absorbed = merge(&all, &to, Watch::NOBODY).unwrap();
+        assert_eq!((absorbed.added, absorbed.unchanged), (2, 0));
+        assert_eq!(absorbed.other_submitters.len(), 4);
+        results.push(snapshot(&to).versions("a").unwrap());
+    }
+    assert_eq!(results[0], results[1]);
+    // An import refuses, too, and a registry is not in its own way.
+    let mut registry = one.open();
+    let version = OnChange::Version;
+    let refused = import(&mut registry, &two.snapshot(), version, Watch::NOBODY).unwrap();
+    assert_eq!((refused.added, refused.other_submitters.len()), (0, 2));
+    assert_eq!(
+        refused.other_submitters[0].registered.as_deref(),
+        Some("one")
+    );
+    let again = import(&mut registry, &one.snapshot(), version, Watch::NOBODY).unwrap();
+    assert_eq!((again.added, again.unchanged), (0, 2));
+}
+
+#[test]
+fn versions_of_several_submitters_from_before_are_kept() {
+    let texts = texts(2);
+    let case = Case::new(Retention::Digests);
+    let mut registry = case.open();
+    for (submitter, (_, text)) in ["one", "two"].iter().zip(&texts) {
+        let facts = Facts {
+            submitter: Some((*submitter).to_owned()),
+            ..facts("a")
+        };
+        let candidate = registry.prepare().candidate(facts, text);
+        registry.add_again(candidate).unwrap();
+    }
+    registry.finish().unwrap();
+    let to = case.folder.path().join("export");
+    let exported = export(&case.snapshot(), &to, Names::Kept, Watch::NOBODY).unwrap();
+    assert_eq!(exported.documents, 2);
+}
+
 #[test]
 fn what_is_forgotten_is_not_found_and_leaves_no_trace() {
     for retention in Retention::ALL {

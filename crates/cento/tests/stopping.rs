@@ -192,6 +192,7 @@ fn verifying() {
             registry_id: format!("q{number}"),
             submitter: None,
             set: None,
+            is_registered: false,
             words: 210,
             warnings: Vec::new(),
             fingerprints: snapshot.prepare().fingerprints(&text(number)),

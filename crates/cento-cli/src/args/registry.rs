@@ -46,7 +46,7 @@ pub(crate) struct RegisterArgs {
     pub(crate) manifest: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) which: WhichRegistry,
-    /// Who submitted the documents; may be an opaque code
+    /// Who submitted the documents; may be an opaque code. Nobody else can register their ids
     #[arg(long, value_name = "ID")]
     pub(crate) submitter: Option<String>,
     /// The set that they belong to
@@ -104,7 +104,8 @@ pub(crate) struct VerifyArgs {
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) which: WhichRegistry,
-    /// Who submitted the documents: hits of the same submitter are marked
+    /// Who submitted the documents: hits of the same submitter are marked, and registered versions
+    /// with the same id do not count
     #[arg(long, value_name = "ID")]
     pub(crate) submitter: Option<String>,
     /// The set that they belong to: its standard text does not count
@@ -152,7 +153,7 @@ pub(crate) struct SearchOptions {
     /// Leave out this set (may be given again)
     #[arg(long, value_name = "NAME")]
     pub(crate) exclude_set: Vec<String>,
-    /// Count registered versions of the documents themselves, too
+    /// Count registered versions of the documents themselves, too: same id, same submitter
     #[arg(long)]
     pub(crate) include_own: bool,
     /// The folder with the texts of registered documents, by id; they are aligned, not kept

@@ -175,6 +175,13 @@ fn warn_of_near_duplicates(done: &NearDuplicatesOutcome) {
             done.not_read_again
         ));
     }
+    if done.of_submitters > 0 {
+        output::message(&format!(
+            "warning: {} of the documents that were kept have ids that a submitter has registered, \
+             and are not registered",
+            done.of_submitters
+        ));
+    }
     if done.has_packed {
         output::message(
             "warning: of documents inside other files only the lists are written; unpack them to \

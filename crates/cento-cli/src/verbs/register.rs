@@ -30,7 +30,9 @@ pub(crate) fn run(args: &RegisterArgs, general: &General) -> Result<Outcome> {
     }
     let read = done.new + done.versions + done.unchanged;
     let read = usize::try_from(read).unwrap_or(usize::MAX);
-    account(read, &done.skipped(), &settings)?;
+    let mut skipped: Vec<_> = done.rejected.iter().map(flags::rejected).collect();
+    skipped.sort();
+    account(read, &skipped, &settings)?;
     Ok(Outcome::Done)
 }
 
@@ -83,11 +85,29 @@ fn tell(done: &register::Outcome, args: &RegisterArgs, settings: &Settings) -> R
             counted(done.pairs, "pair")
         );
     }
+    text += &same_texts(done);
     if args.verify {
         output::message(&text);
         return Ok(());
     }
     output::result(&format!("{text}\n"))
+}
+
+/// What is registered under another id already, a line each.
+fn same_texts(done: &register::Outcome) -> String {
+    const MOST: usize = 20;
+    let named = |one: &register::Registered| Some((one.id.clone(), one.same_text_as.clone()?));
+    let all: Vec<(String, String)> = done.documents.iter().filter_map(named).collect();
+    let mut text = String::new();
+    for (id, other) in all.iter().take(MOST) {
+        let (id, other) = (id.escape_debug(), other.escape_debug());
+        let _ = write!(text, "\n{id}: the same text is registered as {other}");
+    }
+    if all.len() > MOST {
+        let more = counted((all.len() - MOST) as u64, "more such document");
+        let _ = write!(text, "\n{more}; --json lists them all");
+    }
+    text
 }
 
 /// Writes what could not be registered, with the reasons; nothing if there is nothing to say.
@@ -99,7 +119,7 @@ fn write_rejects(file: Option<&Path>, rejected: &[Rejected]) -> Result<()> {
     let mut table = Table::new(Cells::ForPeople, &["line", "path", "id", "reason"]);
     for one in rejected {
         let line = one.line.map(|line| line.to_string()).unwrap_or_default();
-        let reason = flags::reason(&one.skipped);
+        let reason = flags::reason(&flags::rejected(one));
         table.row([&line, &one.path, &one.skipped.id, &reason]);
     }
     std::fs::write(path, table.finish())

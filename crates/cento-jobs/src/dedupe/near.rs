@@ -180,6 +180,7 @@ impl Job<'_> {
             repeated,
             without_words: done.without_words,
             not_read_again: done.not_read_again,
+            of_submitters: done.of_submitters,
             has_packed: self.corpus.has_packed(),
             input_bytes: self.corpus.bytes(),
             is_continued: false,

@@ -56,6 +56,9 @@ pub struct NearDuplicatesOutcome {
     /// How many kept documents are not registered because they could not be read once more.
     #[serde(skip)]
     pub not_read_again: u64,
+    /// How many kept documents are not registered because a submitter has registered their ids.
+    #[serde(skip)]
+    pub of_submitters: u64,
     /// Some documents are inside other files, which are not written again.
     #[serde(skip)]
     pub has_packed: bool,

@@ -43,6 +43,8 @@ pub(super) struct Registration {
     pub(super) without_words: u64,
     /// They could be read the first time.
     pub(super) not_read_again: u64,
+    /// Their ids are those of a submitter, and a dataset has none.
+    pub(super) of_submitters: u64,
 }
 
 impl Registered {
@@ -154,6 +156,7 @@ impl Registered {
                 }
                 match self.registry.add(candidate, OnChange::Version)? {
                     Added::New | Added::Version(_) => registration.registered += 1,
+                    Added::OtherSubmitter { .. } => registration.of_submitters += 1,
                     Added::Unchanged | Added::Refused => {}
                 }
             }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
 use cento::index::registry::{Facts, Prepare};
-use cento::report::Skipped;
+use cento::report::{Remedy, Skipped};
 use cento_ingest::{Document, Input, Listed};
 
 use crate::documents::{Documents, Reader, Unreadable};
@@ -22,6 +22,8 @@ pub struct Rejected {
     pub path: String,
     /// Its id, and why.
     pub skipped: Skipped,
+    /// The option that would help.
+    pub remedy: Option<Remedy>,
 }
 
 /// What was said about all documents.
@@ -113,6 +115,7 @@ impl Item {
             line,
             path,
             skipped: why.of(&self.facts.id),
+            remedy: None,
         }
     }
 }
@@ -147,6 +150,7 @@ pub(super) fn from_paths(
         line: None,
         path: skipped.id.clone(),
         skipped,
+        remedy: None,
     });
     Ok((inputs.into_iter().map(item).collect(), rejected.collect()))
 }
@@ -172,6 +176,7 @@ pub(super) fn from_manifest(list: &Path, common: &Common) -> Result<(Vec<Item>, 
                     line: Some(bad.line),
                     path: String::new(),
                     skipped: why.of(&format!("line {}", bad.line)),
+                    remedy: None,
                 });
                 continue;
             }
@@ -200,6 +205,7 @@ fn item(mut listed: Listed, folder: &Path, common: &Common) -> Result<Item, Reje
                 line: Some(listed.line),
                 path: listed.path.display().to_string(),
                 skipped: Unreadable::Other(format!("expire: {reason}")).of(&id),
+                remedy: None,
             });
         }
     };

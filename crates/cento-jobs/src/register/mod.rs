@@ -28,7 +28,7 @@ pub use list::Rejected;
 use list::{Common, Item};
 pub(crate) use target::COMMIT_AT;
 use target::Writing;
-pub use target::{OTHER_TEXT, Taken, Target};
+pub use target::{OTHER_TEXT, Refusal, Taken, Target, other_submitter};
 
 /// The documents to register, and what is known about all of them.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -114,26 +114,29 @@ pub struct Registered {
     /// Which version it is, if not the first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub version: Option<u32>,
+    /// Another id that is registered with the same text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub same_text_as: Option<String>,
 }
 
 impl Outcome {
     /// Notes what became of a document; says why it was not taken.
-    pub fn count(&mut self, id: &str, taken: &Taken) -> Result<(), String> {
-        let (registered, version) = match taken {
-            Taken::New => ("new", None),
-            Taken::Version(version) => ("version", Some(*version)),
-            Taken::Unchanged => ("unchanged", None),
-            Taken::Refused(reason) => return Err(reason.clone()),
+    pub fn count(&mut self, id: &str, taken: Taken) -> Result<(), Refusal> {
+        let (counter, registered, version, same_text_as) = match taken {
+            Taken::New { same_text_as } => (&mut self.new, "new", None, same_text_as),
+            Taken::Version {
+                version,
+                same_text_as,
+            } => (&mut self.versions, "version", Some(version), same_text_as),
+            Taken::Unchanged => (&mut self.unchanged, "unchanged", None, None),
+            Taken::Refused(refusal) => return Err(refusal),
         };
-        match taken {
-            Taken::New => self.new += 1,
-            Taken::Version(_) => self.versions += 1,
-            Taken::Unchanged | Taken::Refused(_) => self.unchanged += 1,
-        }
+        *counter += 1;
         self.documents.push(Registered {
             id: id.to_owned(),
             registered,
             version,
+            same_text_as,
         });
         Ok(())
     }
@@ -144,6 +147,7 @@ impl Outcome {
             line: None,
             path: id.to_owned(),
             skipped: Unreadable::Other(reason).of(id),
+            remedy: None,
         });
     }
 
@@ -270,7 +274,7 @@ fn register(
             match read {
                 Read::Known => {
                     // Nothing is refused that is there.
-                    let _ = outcome.count(&item.facts.id, &Taken::Unchanged);
+                    let _ = outcome.count(&item.facts.id, Taken::Unchanged);
                 }
                 Read::Failed(why) => outcome.rejected.push(item.rejected(&why)),
                 Read::Ready(candidate, query) => {
@@ -282,11 +286,11 @@ fn register(
         let taken = target.add(candidates, options.on_change)?;
         for ((place, query), taken) in places.into_iter().zip(taken) {
             let item = &batch[place];
-            match outcome.count(&item.facts.id, &taken) {
+            match outcome.count(&item.facts.id, taken) {
                 Ok(()) => queries.extend(query.map(|query| *query)),
-                Err(reason) => {
-                    let why = Unreadable::Other(reason);
-                    outcome.rejected.push(item.rejected(&why));
+                Err(Refusal { reason, remedy }) => {
+                    let rejected = item.rejected(&Unreadable::Other(reason));
+                    outcome.rejected.push(Rejected { remedy, ..rejected });
                 }
             }
         }
@@ -316,7 +320,10 @@ fn read_batch(
     for (item, hash) in batch.iter().zip(&hashes) {
         // Verifying needs the text in any case.
         known.push(match hash {
-            Some(hash) if !verifies => target.has_file(&item.facts.id, hash)?,
+            Some(hash) if !verifies => {
+                let Facts { id, submitter, .. } = &item.facts;
+                target.has_file(id, submitter.as_deref(), hash)?
+            }
             _ => false,
         });
     }
@@ -363,6 +370,7 @@ fn read(
             registry_id: item.facts.id.clone(),
             submitter: item.facts.submitter.clone(),
             set: item.facts.set.clone(),
+            is_registered: true,
             words: candidate.words(),
             warnings: warnings(document.warnings, &document.content, recipe),
             fingerprints: candidate.fingerprints().to_vec(),

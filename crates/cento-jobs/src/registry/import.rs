@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cento::index::registry::{self, Folder, OnChange};
+use cento::index::registry::{self, Folder, OnChange, OtherSubmitter};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
@@ -40,6 +40,8 @@ pub struct Outcome {
     pub unchanged: u64,
     /// The ids that have another text here and were refused.
     pub refused: Vec<String>,
+    /// What was refused because its id is somebody else's here.
+    pub other_submitters: Vec<OtherSubmitter>,
 }
 
 /// Adds the documents of an export.
@@ -61,5 +63,6 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         added: absorbed.added,
         unchanged: absorbed.unchanged,
         refused: absorbed.refused,
+        other_submitters: absorbed.other_submitters,
     })
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cento::index::registry::{self, Folder, Snapshot};
+use cento::index::registry::{self, Folder, OtherSubmitter, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
@@ -35,6 +35,8 @@ pub struct Outcome {
     pub unchanged: u64,
     /// The ids that have another text there and were refused.
     pub refused: Vec<String>,
+    /// What was refused because its id is somebody else's there.
+    pub other_submitters: Vec<OtherSubmitter>,
     /// Whether the new registry has the key of the others, which was not copied.
     pub needs_key: bool,
 }
@@ -69,6 +71,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         added: absorbed.added,
         unchanged: absorbed.unchanged,
         refused: absorbed.refused,
+        other_submitters: absorbed.other_submitters,
         needs_key,
     })
 }

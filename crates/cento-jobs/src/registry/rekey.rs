@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cento::index::registry::{Facts, OnChange, Registry, Retained, Retention};
+use cento::index::registry::{Facts, Registry, Retained, Retention};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
@@ -87,7 +87,7 @@ fn register_again(
             ..entry.facts
         };
         let candidate = into.prepare().candidate(facts, &text);
-        into.add(candidate, OnChange::Version)?;
+        into.add_again(candidate)?;
         if into.pending_postings() > COMMIT_AT {
             into.commit()?;
         }

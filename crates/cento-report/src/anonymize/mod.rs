@@ -57,6 +57,17 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
         }
         document.warnings.iter_mut().for_each(&speak);
         document.sha256 = None;
+        if let Some(registered) = &mut document.registered {
+            registered.id.clone_from(&document.id);
+            registered.submitter = None;
+        }
+        for own in document
+            .verified
+            .iter_mut()
+            .flat_map(|verified| &mut verified.own)
+        {
+            own.id.clone_from(&document.id);
+        }
     }
     for pair in &mut report.pairs {
         rename(&mut pair.left);

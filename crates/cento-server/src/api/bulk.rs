@@ -94,8 +94,10 @@ pub(crate) async fn import(
         "skipped": tally.rejected.len(),
     });
     app.audit.write(caller.name(), Action::Registered, &audited);
-    // Somebody who sends a million lines does not want to read a million back.
-    tally.documents.clear();
+    // Somebody who sends a million lines does not want to read a million back, only what is odd.
+    tally
+        .documents
+        .retain(|document| document.same_text_as.is_some());
     Ok(Json(json!(tally)))
 }
 
@@ -135,7 +137,7 @@ async fn take(app: &Arc<App>, caller: &Caller, line: Line) -> Result<Waiting, (S
     let addition = Addition {
         candidate: Box::new(candidate),
         on_change,
-        sets: caller.sets().clone(),
+        viewer: caller.viewer(),
     };
     let answer = writer.queue(addition).await.map_err(failed)?;
     Ok((name, answer))
@@ -148,8 +150,8 @@ async fn settle(tally: &mut Outcome, waiting: Option<Waiting>) {
     match answer.await {
         Ok(Ok(registered)) => {
             tally.pairs += registered.pairs;
-            if let Err(reason) = tally.count(&id, &registered.taken) {
-                tally.reject(&id, reason);
+            if let Err(refusal) = tally.count(&id, registered.taken) {
+                tally.reject(&id, refusal.reason);
             }
         }
         Ok(Err(problem)) => tally.reject(&id, problem.detail().to_owned()),

@@ -136,20 +136,27 @@ pub(crate) async fn register(
     let addition = Addition {
         candidate: Box::new(candidate),
         on_change,
-        sets: caller.sets().clone(),
+        viewer: caller.viewer(),
     };
     let registered = writer.add(addition).await?;
-    let (status, what, version) = match registered.taken {
-        Taken::New => (StatusCode::CREATED, "new", Some(1)),
-        Taken::Version(version) => (StatusCode::CREATED, "version", Some(version)),
-        Taken::Unchanged => (StatusCode::OK, "unchanged", None),
-        Taken::Refused(reason) => return Err(Problem::conflict(reason)),
+    let created = StatusCode::CREATED;
+    let (status, what, version, same_text_as) = match registered.taken {
+        Taken::New { same_text_as } => (created, "new", Some(1), same_text_as),
+        Taken::Version {
+            version,
+            same_text_as,
+        } => (created, "version", Some(version), same_text_as),
+        Taken::Unchanged => (StatusCode::OK, "unchanged", None, None),
+        Taken::Refused(refusal) => return Err(Problem::conflict(refusal.reason)),
     };
     if version.is_some() {
         let audited = json!({"ids": [id], "set": set});
         app.audit.write(caller.name(), Action::Registered, &audited);
     }
-    let told = json!({"id": id, "registered": what, "version": version});
+    let mut told = json!({"id": id, "registered": what, "version": version});
+    if let Some(other) = same_text_as {
+        told["same_text_as"] = other.into();
+    }
     Ok((status, Json(told)).into_response())
 }
 

@@ -192,7 +192,12 @@ fn verifying() -> Vec<Operation> {
         parameters: vec![
             query("name", "The name of the document", &text()),
             query("set", "The set that it belongs to", &text()),
-            query("submitter", "Who submitted it", &text()),
+            query(
+                "submitter",
+                "Who submitted it: registered versions with the same id and submitter do not count \
+                 and are listed apart, in documents[].verified.own",
+                &text(),
+            ),
             query(
                 "threshold",
                 "The lowest score to list; 0.1 by default",
@@ -229,7 +234,8 @@ fn registering() -> Vec<Operation> {
             method: "post",
             id: "register",
             summary: "Registers a document. Once this has answered, no crash can undo it, and the \
-                      next verification finds it.",
+                      next verification finds it. An id that another submitter has registered is \
+                      refused.",
             role: Some("submit"),
             parameters: vec![
                 required(query(
@@ -256,7 +262,8 @@ fn registering() -> Vec<Operation> {
             answers: vec![
                 (
                     "201",
-                    "It is registered",
+                    "It is registered; same_text_as names another document with the same text, \
+                     if there is one that you may see",
                     data(&object(&["id", "registered", "version"])),
                 ),
                 (
@@ -284,7 +291,8 @@ fn registering() -> Vec<Operation> {
             })),
             answers: vec![(
                 "200",
-                "What became of them: cento.register/1 with an empty list of documents",
+                "What became of them: cento.register/1; documents lists only those whose text is \
+                 registered under another id",
                 data(&object(&[
                     "schema",
                     "registered",

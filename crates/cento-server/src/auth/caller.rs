@@ -12,6 +12,7 @@ use super::{Role, Sets};
 use crate::app::App;
 use crate::http::Peer;
 use crate::problem::Problem;
+use crate::redact::Viewer;
 
 /// The cookie with the name of a session.
 pub(crate) const COOKIE: &str = "cento_session";
@@ -41,6 +42,15 @@ impl Caller {
 
     pub(crate) fn sets(&self) -> &Sets {
         &self.account.sets
+    }
+
+    /// What they may hear about registered documents depends on this.
+    pub(crate) fn viewer(&self) -> Viewer {
+        Viewer {
+            role: self.account.role,
+            sets: self.account.sets.clone(),
+            account: self.account.name.clone(),
+        }
     }
 
     /// Refuses those who may not do what this role may.

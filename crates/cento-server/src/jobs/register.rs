@@ -9,13 +9,14 @@ use tokio::runtime::Handle;
 
 use super::scan::paths;
 use super::watch::Watch;
-use super::{Task, id_prefix};
-use crate::auth::Sets;
+use super::{Row, id_prefix};
+use crate::auth::{Role, Sets};
+use crate::redact::Viewer;
 use crate::registry::{Addition, Writer};
 
 /// Registers the files of a job; each is safe before it is counted.
 pub(crate) fn register(
-    task: &Task,
+    row: &Row,
     folder: &Path,
     input: &cento_ingest::Options,
     snapshot: &Snapshot,
@@ -23,6 +24,7 @@ pub(crate) fn register(
     watch: &Watch,
     handle: &Handle,
 ) -> cento_jobs::Result<Outcome> {
+    let Row { task, owner, .. } = row;
     let options = Options {
         paths: paths(folder),
         submitter: task.submitter.clone(),
@@ -33,7 +35,11 @@ pub(crate) fn register(
     let mut queue = Queue {
         writer,
         handle,
-        sets: Sets(task.sets.clone()),
+        viewer: Viewer {
+            role: task.role.parse().unwrap_or(Role::Submit),
+            sets: Sets(task.sets.clone()),
+            account: owner.clone(),
+        },
         pairs: 0,
     };
     let reader = Reader::new(input);
@@ -44,12 +50,12 @@ pub(crate) fn register(
 struct Queue<'a> {
     writer: &'a Writer,
     handle: &'a Handle,
-    sets: Sets,
+    viewer: Viewer,
     pairs: u64,
 }
 
 impl Target for Queue<'_> {
-    fn has_file(&mut self, _: &str, _: &[u8; 16]) -> cento_jobs::Result<bool> {
+    fn has_file(&mut self, _: &str, _: Option<&str>, _: &[u8; 16]) -> cento_jobs::Result<bool> {
         Ok(false)
     }
 
@@ -63,7 +69,7 @@ impl Target for Queue<'_> {
             let addition = Addition {
                 candidate: Box::new(candidate),
                 on_change,
-                sets: self.sets.clone(),
+                viewer: self.viewer.clone(),
             };
             let queued = self.handle.block_on(self.writer.queue(addition));
             let queued =
@@ -77,8 +83,8 @@ impl Target for Queue<'_> {
                     self.pairs += registered.pairs;
                     registered.taken
                 }
-                Ok(Err(problem)) => Taken::Refused(problem.detail().to_owned()),
-                Err(_) => Taken::Refused("the server stopped".to_owned()),
+                Ok(Err(problem)) => Taken::Refused(problem.detail().to_owned().into()),
+                Err(_) => Taken::Refused("the server stopped".to_owned().into()),
             });
         }
         Ok(all)

@@ -163,7 +163,7 @@ fn work(
         Kind::Register => {
             let (shared, writer) = registry()?;
             let snapshot = shared.snapshot();
-            let done = register(task, folder, input, &snapshot, writer, watch, handle);
+            let done = register(row, folder, input, &snapshot, writer, watch, handle);
             let done = done.map_err(told)?;
             save(folder, DATA, &format!("{:#}\n", json!(done)))?;
             let outcome = json!({

@@ -13,7 +13,7 @@ use super::watch::Watch;
 use super::{Task, id_prefix};
 use crate::auth::{Role, Sets};
 use crate::oracle::Sketch;
-use crate::redact::redact;
+use crate::redact::{Viewer, redact};
 
 /// A verification that somebody asks for, with what decides how much they may see.
 #[derive(Clone, Debug)]
@@ -52,6 +52,9 @@ impl Question {
             search: SearchOptions {
                 threshold: Some(self.threshold),
                 top: self.top,
+                // Somebody who may submit cannot say that another's document is their own.
+                include_own: self.role == Role::Submit
+                    && self.submitter.as_deref() != Some(self.account.as_str()),
                 ..SearchOptions::default()
             },
             evidence: EvidenceOptions {
@@ -73,10 +76,13 @@ impl Question {
     ) -> cento_jobs::Result<Reported> {
         let outcome = run_on(options, snapshot, reader, gate, watch)?;
         let mut reported = outcome.reported;
-        // The account, not the submitter: that is whatever they say.
-        let own = &self.account;
-        let numbers = &outcome.numbers;
-        redact(&mut reported.report, self.role, &self.sets, own, numbers);
+        let viewer = Viewer {
+            role: self.role,
+            sets: self.sets.clone(),
+            account: self.account.clone(),
+        };
+        let submitter = self.submitter.as_deref();
+        redact(&mut reported.report, &viewer, submitter, &outcome.numbers);
         Ok(reported)
     }
 }

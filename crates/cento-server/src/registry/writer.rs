@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use cento::index::registry::{Candidate, OnChange, Registry, Which};
+use cento::index::registry::{Added, Candidate, OnChange, Registry, SameText, Which};
 use cento_jobs::register::Taken;
 use tokio::runtime::Handle;
 use tokio::sync::{mpsc, oneshot};
 
 use super::Shared;
-use crate::auth::Sets;
+use crate::auth::Role;
 use crate::log;
 use crate::problem::Problem;
+use crate::redact::{Viewer, hidden_name};
 
 /// The one thread that writes to the registry, as those who order something see it.
 #[derive(Clone)]
@@ -25,8 +26,8 @@ pub(crate) struct Writer {
 pub(crate) struct Addition {
     pub(crate) candidate: Box<Candidate>,
     pub(crate) on_change: OnChange,
-    /// Whose documents may get another version.
-    pub(crate) sets: Sets,
+    /// Who wants it registered, and so what they hear about other documents.
+    pub(crate) viewer: Viewer,
 }
 
 /// What became of a document.
@@ -39,6 +40,8 @@ pub(crate) struct Registered {
 
 /// Why a document is not taken whose id is that of another in a set that is not theirs.
 const FOREIGN: &str = "a document in another set has this id";
+/// The same for an id of another submitter, whose name they may not hear.
+const OTHER_SUBMITTER: &str = "another submitter has registered this id; it needs another id";
 
 enum Order {
     Add(Addition, oneshot::Sender<Result<Registered, Problem>>),
@@ -208,8 +211,11 @@ fn serve(
             // Those that were added come in the order in which they were.
             let mut pairs = committed.pairs_of.into_iter();
             for (done, taken) in waiting {
-                let is_added = matches!(taken, Taken::New | Taken::Version(_));
-                let pairs = is_added.then(|| pairs.next()).flatten().unwrap_or(0);
+                let pairs = taken
+                    .is_added()
+                    .then(|| pairs.next())
+                    .flatten()
+                    .unwrap_or(0);
                 let _ = done.send(Ok(Registered { taken, pairs }));
             }
             Some(registry)
@@ -255,7 +261,7 @@ impl Batch {
         let Addition {
             candidate,
             on_change,
-            sets,
+            viewer,
         } = addition;
         let id = candidate.facts.id.clone();
         let before = if let Some(set) = self.sets.get(&id) {
@@ -264,14 +270,34 @@ impl Batch {
             let latest = shared.snapshot().latest(&id)?;
             latest.map(|entry| entry.facts.set)
         };
-        if before.is_some_and(|set| !sets.allow(set.as_deref())) {
-            return Ok(Taken::Refused(FOREIGN.to_owned()));
+        if let Some(set) = &before
+            && !viewer.sets.allow(set.as_deref())
+        {
+            return Ok(Taken::Refused(FOREIGN.to_owned().into()));
         }
         let set = candidate.facts.set.clone();
-        let taken = Taken::from(registry.add(*candidate, on_change)?);
-        if matches!(taken, Taken::New | Taken::Version(_)) {
+        let same_text = registry.same_text(&candidate)?;
+        let added = registry.add(*candidate, on_change)?;
+        if let Added::OtherSubmitter { registered, .. } = &added
+            && !viewer.sees(registered.as_deref(), before.flatten().as_deref())
+        {
+            return Ok(Taken::Refused(OTHER_SUBMITTER.to_owned().into()));
+        }
+        let same_text = same_text.and_then(|same| name_of(&same, &viewer));
+        let taken = Taken::of(added, same_text);
+        if taken.is_added() {
             self.sets.insert(id, set);
         }
         Ok(taken)
     }
+}
+
+/// What a document with the same text is called, as far as its name is theirs to hear. Those who may
+/// submit only are told of their own: that a text is registered is an answer, and answers have a
+/// budget.
+fn name_of(same: &SameText, viewer: &Viewer) -> Option<String> {
+    if viewer.sees(same.submitter.as_deref(), same.set.as_deref()) {
+        return Some(same.id.clone());
+    }
+    (viewer.role > Role::Submit).then(|| hidden_name(same.number))
 }

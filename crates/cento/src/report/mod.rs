@@ -152,12 +152,48 @@ pub struct Verified {
     pub global_without_common: f64,
     /// Its digests that are in the registry, by how many documents have them.
     pub rarity: DigestRarity,
-    /// How many versions of the same document were left out of everything.
+    /// How many registered versions of the same document do not count for anything.
     pub own_versions: u32,
+    /// Those versions, oldest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub own: Vec<OwnVersion>,
     /// How many other documents were left out, because somebody wanted it so.
     pub excluded: u32,
     /// The parts of its text that the listed documents have.
     pub shared: Vec<Bytes>,
+}
+
+/// A registered version of a document that was verified: it has the same id and the same submitter,
+/// or was registered just now.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OwnVersion {
+    /// Its id in the registry.
+    pub id: String,
+    /// 1 for the first text with this id, 2 for the next one.
+    pub version: u32,
+    /// The set it belongs to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub set: Option<String>,
+    /// When it was registered.
+    pub registered: String,
+    /// How much of the document is in it.
+    #[serde(serialize_with = "rounded")]
+    pub containment: f64,
+}
+
+impl OwnVersion {
+    /// The id that it would have in the report if it were listed.
+    pub fn report_id(&self) -> String {
+        registered_id(&self.id, self.version)
+    }
+}
+
+/// The id of a registered document in a report: nothing that is verified has it.
+pub(crate) fn registered_id(id: &str, version: u32) -> String {
+    match version {
+        1 => format!("registry:{id}"),
+        version => format!("registry:{id}@{version}"),
+    }
 }
 
 /// Digests by how many documents of a registry have them.

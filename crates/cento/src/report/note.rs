@@ -9,7 +9,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 /// In JSON it is the sentence that [`Display`](fmt::Display) gives; read back it is
 /// [`Note::Other`]. A sentence speaks of no command and no flag, so that every front end can show
 /// it; [`Note::remedy`] says which option it is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Note {
     /// There are fewer than two documents.
@@ -82,6 +82,8 @@ pub enum Note {
         document: String,
         /// How many versions of it.
         versions: u32,
+        /// How much of the document is in the version that has the most of it.
+        containment: f64,
     },
     /// A document that was verified has no digest that counts.
     NothingToVerify {
@@ -162,6 +164,8 @@ pub enum Remedy {
     Key,
     /// The report as JSON, which has what a screen has no room for.
     Json,
+    /// What comes before the ids of documents in a registry.
+    IdPrefix,
 }
 
 impl Note {
@@ -283,13 +287,22 @@ impl fmt::Display for Note {
             Note::OwnVersions {
                 document,
                 versions: 1,
+                containment,
             } => write!(
                 f,
-                "{document}: it is registered itself; that version is left out"
+                "{document}: a version of its own is registered and has {} of it; that does not \
+                 count",
+                percent(*containment)
             ),
-            Note::OwnVersions { document, versions } => write!(
+            Note::OwnVersions {
+                document,
+                versions,
+                containment,
+            } => write!(
                 f,
-                "{document}: {versions} versions of it are registered; they are left out"
+                "{document}: {versions} versions of its own are registered, and one has {} of it; \
+                 they do not count",
+                percent(*containment)
             ),
             Note::NothingToVerify { document } => write!(
                 f,
@@ -344,6 +357,18 @@ impl fmt::Display for Note {
             ),
             Note::Layout(text) | Note::Other(text) => f.write_str(text),
         }
+    }
+}
+
+/// A share in whole percent. Only all of it reads 100, and only nothing reads 0.
+fn percent(share: f64) -> String {
+    let rounded = (share * 100.0).round();
+    if rounded >= 100.0 && share < 1.0 {
+        "99 %".to_owned()
+    } else if rounded < 1.0 && share > 0.0 {
+        "less than 1 %".to_owned()
+    } else {
+        format!("{rounded} %")
     }
 }
 

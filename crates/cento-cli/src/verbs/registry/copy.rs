@@ -1,6 +1,8 @@
 //! `cento registry compact`, `backup`, `merge`, `export`, `import` and `rekey`.
 
 use anyhow::{Result, bail};
+use cento::index::registry::OtherSubmitter;
+use cento_jobs::register::other_submitter;
 use cento_jobs::registry::{backup, compact, export, import, merge, rekey};
 use cento_report::counted;
 
@@ -54,13 +56,14 @@ pub(super) fn merge(args: MergeArgs, general: &General) -> Result<Outcome> {
         key: given_key(),
     };
     let done = watched_quietly(general.quiet, |watch| merge::run(&options, watch))?;
-    absorbed(done.added, done.unchanged, &done.refused)?;
+    absorbed(done.added, done.unchanged)?;
     if done.needs_key {
         output::message(&format!(
             "the new registry has the same key; it was not copied to {}",
             options.into.display()
         ));
     }
+    expect_same_submitters(&done.other_submitters)?;
     Ok(Outcome::Done)
 }
 
@@ -90,7 +93,14 @@ pub(super) fn import(args: ImportArgs, general: &General) -> Result<Outcome> {
         on_change: args.on_change.into(),
     };
     let done = watched(&settings, |watch| import::run(&options, watch))?;
-    absorbed(done.added, done.unchanged, &done.refused)?;
+    for id in &done.refused {
+        output::message(&format!(
+            "warning: {} refused: registered with another text",
+            id.escape_debug()
+        ));
+    }
+    absorbed(done.added, done.unchanged)?;
+    expect_same_submitters(&done.other_submitters)?;
     if !done.refused.is_empty() {
         bail!(
             "{} ids are registered with another text, and --on-change refuse was given",
@@ -100,13 +110,21 @@ pub(super) fn import(args: ImportArgs, general: &General) -> Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn absorbed(added: u64, unchanged: u64, refused: &[String]) -> Result<()> {
-    for id in refused {
-        output::message(&format!(
-            "warning: {} refused: registered with another text",
-            id.escape_debug()
-        ));
+/// Names the documents whose ids are somebody else's; they were not added.
+fn expect_same_submitters(refused: &[OtherSubmitter]) -> Result<()> {
+    for one in refused {
+        let why = other_submitter(one.registered.as_deref(), one.given.as_deref());
+        let id = one.id.escape_debug();
+        output::message(&format!("warning: {id} refused: {why}"));
     }
+    if refused.is_empty() {
+        return Ok(());
+    }
+    let refused = counted(refused.len() as u64, "document");
+    bail!("{refused} refused, because other submitters have registered the ids");
+}
+
+fn absorbed(added: u64, unchanged: u64) -> Result<()> {
     output::result(&format!(
         "{} added, {unchanged} were there already\n",
         counted(added, "document")

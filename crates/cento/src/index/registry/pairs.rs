@@ -33,9 +33,10 @@ pub struct AlikePair {
 }
 
 impl AlikePair {
-    /// Whether both are versions of one document.
+    /// Whether both are versions of one document. The same id alone may be chance.
     pub fn is_same_document(&self) -> bool {
-        self.earlier.facts.id == self.later.facts.id
+        let (earlier, later) = (&self.earlier.facts, &self.later.facts);
+        earlier.id == later.id && earlier.submitter == later.submitter
     }
 
     /// Whether both are of one submitter.

@@ -175,6 +175,14 @@ impl Snapshot {
         self.catalog().latest(id)
     }
 
+    /// All versions of a document that have not expired, oldest first.
+    pub fn versions(&self, id: &str) -> Result<Vec<Entry>, Error> {
+        let mut versions = self.catalog().versions(id)?;
+        let now = &self.inner.now;
+        versions.retain(|entry| entry.facts.expires.as_ref().is_none_or(|end| end > now));
+        Ok(versions)
+    }
+
     /// A document that was read from a file with these bytes.
     pub fn of_file(&self, bytes: &[u8]) -> Result<Option<Entry>, Error> {
         let hash = self.inner.prepare.file_hash(bytes);
@@ -218,9 +226,7 @@ impl Snapshot {
         for which in which {
             numbers.extend(catalog.numbers(which)?);
         }
-        numbers.sort_unstable();
-        numbers.dedup();
-        Ok(Exclusions { numbers })
+        Ok(numbers.into_iter().collect())
     }
 
     /// What there is to say about it as a whole.
@@ -274,14 +280,21 @@ impl Snapshot {
     }
 }
 
+impl FromIterator<u32> for Exclusions {
+    fn from_iter<I: IntoIterator<Item = u32>>(numbers: I) -> Exclusions {
+        let mut numbers: Vec<u32> = numbers.into_iter().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        Exclusions { numbers }
+    }
+}
+
 impl Exclusions {
     /// These documents and others.
     #[must_use]
     pub fn with(&self, others: &Exclusions) -> Exclusions {
-        let mut numbers = [self.numbers.as_slice(), &others.numbers].concat();
-        numbers.sort_unstable();
-        numbers.dedup();
-        Exclusions { numbers }
+        let both = self.numbers.iter().chain(&others.numbers);
+        both.copied().collect()
     }
 
     /// How many documents these are.

@@ -48,6 +48,19 @@ pub struct Absorbed {
     pub unchanged: u64,
     /// The ids that were there with another text, and were refused.
     pub refused: Vec<String>,
+    /// Those that were refused because their ids are somebody else's there.
+    pub other_submitters: Vec<OtherSubmitter>,
+}
+
+/// A document that is not added, because its id is somebody else's.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OtherSubmitter {
+    /// The id.
+    pub id: String,
+    /// Who has it, if that was said.
+    pub registered: Option<String>,
+    /// Whose the document is that was refused, if that was said.
+    pub given: Option<String>,
 }
 
 /// Writes all documents of a registry into a new one. It appears complete or not at all.
@@ -60,8 +73,9 @@ pub fn export(from: &Snapshot, to: &Path, names: Names, watch: Watch<'_>) -> Res
 }
 
 /// Makes a new registry of all documents of others. A document that several have counts once; an id
-/// with several texts has them as versions, the one that was registered first being the first. The
-/// new registry appears complete or not at all.
+/// with several texts has them as versions, the one that was registered first being the first, unless
+/// registries have it of different submitters: the first one keeps it. The new registry appears
+/// complete or not at all.
 pub fn merge(from: &[&Snapshot], to: &Path, watch: Watch<'_>) -> Result<Absorbed, Error> {
     gather(from, to, Names::Kept, watch)
 }
@@ -142,6 +156,14 @@ struct Arrival {
     from: usize,
 }
 
+/// A version of an id that is there, or will be.
+struct Known {
+    content: [u8; 16],
+    submitter: Option<String>,
+    /// Which registry it comes from; none if it was there before.
+    from: Option<usize>,
+}
+
 impl Registry {
     fn absorb(
         &mut self,
@@ -204,7 +226,7 @@ impl Registry {
     ) -> Result<(Vec<Arrival>, Absorbed), Error> {
         let mut absorbed = Absorbed::default();
         let mut chosen: Vec<Arrival> = Vec::new();
-        let mut known: Vec<[u8; 16]> = Vec::new();
+        let mut known: Vec<Known> = Vec::new();
         let mut version = 0;
         let mut last: Option<String> = None;
         for mut arrival in arrivals {
@@ -213,18 +235,38 @@ impl Registry {
             if last.as_ref() != Some(&id) {
                 let there = self.catalog.versions(&id)?;
                 version = there.iter().map(|entry| entry.version).max().unwrap_or(0);
-                known = there.iter().map(|entry| entry.content).collect();
+                known = there.into_iter().map(Known::there).collect();
                 last = Some(id.clone());
             }
-            if known.contains(&arrival.entry.content) {
+            let (content, given) = (arrival.entry.content, &arrival.entry.facts.submitter);
+            if known
+                .iter()
+                .any(|one| one.content == content && one.submitter == *given)
+            {
                 absorbed.unchanged += 1;
+                continue;
+            }
+            // What one registry has under one id stays together.
+            if let Some(latest) = known.last()
+                && latest.from != Some(arrival.from)
+                && latest.submitter != *given
+            {
+                absorbed.other_submitters.push(OtherSubmitter {
+                    id,
+                    registered: latest.submitter.clone(),
+                    given: given.clone(),
+                });
                 continue;
             }
             if version > 0 && on_change == OnChange::Refuse {
                 absorbed.refused.push(id);
                 continue;
             }
-            known.push(arrival.entry.content);
+            known.push(Known {
+                content,
+                submitter: given.clone(),
+                from: Some(arrival.from),
+            });
             version += 1;
             arrival.entry.version = version;
             arrival.entry.ignored = 0;
@@ -341,8 +383,19 @@ impl Registry {
     }
 }
 
+impl Known {
+    fn there(entry: Entry) -> Known {
+        Known {
+            content: entry.content,
+            submitter: entry.facts.submitter,
+            from: None,
+        }
+    }
+}
+
 /// The order in which documents of several registries are taken.
-fn order(entry: &Entry) -> (&str, &str, [u8; 16]) {
+fn order(entry: &Entry) -> (&str, &str, [u8; 16], Option<&str>) {
     let facts = &entry.facts;
-    (&facts.id, &facts.registered, entry.content)
+    let submitter = facts.submitter.as_deref();
+    (&facts.id, &facts.registered, entry.content, submitter)
 }

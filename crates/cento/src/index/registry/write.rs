@@ -12,7 +12,7 @@ use super::lock::Lock;
 use super::merging::Merging;
 use super::postings::{Piece, Postings};
 use super::prepare::{Candidate, Prepare};
-use super::{Entry, Folder, Settings};
+use super::{Entry, Facts, Folder, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -32,6 +32,8 @@ pub struct Registry {
     pending: Vec<Pending>,
     /// The latest pending version of each id.
     pending_ids: HashMap<String, usize>,
+    /// The first pending document with each text.
+    pending_texts: HashMap<[u8; 16], usize>,
     pub(super) merging: Option<Merging>,
     _lock: Lock,
 }
@@ -54,7 +56,7 @@ pub enum OnChange {
 }
 
 /// What became of a document that was added.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Added {
     /// It is new.
     New,
@@ -64,6 +66,26 @@ pub enum Added {
     Version(u32),
     /// The id is registered with another text, and that was to be refused.
     Refused,
+    /// The id is somebody else's, whatever the text; nothing was done.
+    OtherSubmitter {
+        /// Who registered it, if that was said.
+        registered: Option<String>,
+        /// Who wants to register it now, if that is said.
+        given: Option<String>,
+    },
+}
+
+/// A document with the same text as another one, under another id.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SameText {
+    /// Its number, or the one that it will have.
+    pub number: u32,
+    /// Its id.
+    pub id: String,
+    /// Whose it is.
+    pub submitter: Option<String>,
+    /// The set it belongs to.
+    pub set: Option<String>,
 }
 
 /// What was committed.
@@ -158,6 +180,7 @@ impl Registry {
             pieces,
             pending: Vec::new(),
             pending_ids: HashMap::new(),
+            pending_texts: HashMap::new(),
             merging: None,
             _lock: lock,
         })
@@ -169,35 +192,100 @@ impl Registry {
     }
 
     /// Adds a document. It is registered once [`Registry::commit`] has returned.
+    ///
+    /// An id belongs to the submitter who registered it: two people may call their files alike, and
+    /// the text of one is no version of the other's.
     pub fn add(&mut self, candidate: Candidate, on_change: OnChange) -> Result<Added, Error> {
-        let id = &candidate.facts.id;
-        let before = match self.pending_ids.get(id) {
-            Some(&place) => {
-                let pending = &self.pending[place];
-                Some((pending.candidate.content, pending.version))
-            }
-            None => self
-                .catalog
-                .latest(id)?
-                .map(|entry| (entry.content, entry.version)),
-        };
-        let (version, added) = match before {
-            None => (1, Added::New),
-            Some((content, _)) if content == candidate.content => return Ok(Added::Unchanged),
-            Some((_, version)) => match on_change {
-                OnChange::Version => (version + 1, Added::Version(version + 1)),
-                OnChange::Refuse => return Ok(Added::Refused),
-            },
-        };
-        self.pending_ids.insert(id.clone(), self.pending.len());
-        self.pending.push(Pending { candidate, version });
-        Ok(added)
+        let before = self.before(&candidate.facts.id)?;
+        let given = &candidate.facts.submitter;
+        match before {
+            Some(Before { submitter, .. }) if submitter != *given => Ok(Added::OtherSubmitter {
+                registered: submitter,
+                given: given.clone(),
+            }),
+            before => Ok(self.add_after(before, candidate, on_change)),
+        }
     }
 
-    /// The registered document with an id whose file has these bytes: it need not be read again.
-    pub fn has_file(&self, id: &str, file: &[u8; 16]) -> Result<bool, Error> {
+    /// Adds a document that another state of this registry has, as the next version of its id,
+    /// whoever submitted it: older programs did not look at that.
+    pub fn add_again(&mut self, candidate: Candidate) -> Result<Added, Error> {
+        let before = self.before(&candidate.facts.id)?;
+        Ok(self.add_after(before, candidate, OnChange::Version))
+    }
+
+    fn add_after(
+        &mut self,
+        before: Option<Before>,
+        candidate: Candidate,
+        on_change: OnChange,
+    ) -> Added {
+        let (version, added) = match before {
+            None => (1, Added::New),
+            Some(before) if before.content == candidate.content => return Added::Unchanged,
+            Some(before) => match on_change {
+                OnChange::Version => (before.version + 1, Added::Version(before.version + 1)),
+                OnChange::Refuse => return Added::Refused,
+            },
+        };
+        let place = self.pending.len();
+        self.pending_ids.insert(candidate.facts.id.clone(), place);
+        self.pending_texts.entry(candidate.content).or_insert(place);
+        self.pending.push(Pending { candidate, version });
+        added
+    }
+
+    /// The latest version of an id, committed or not.
+    fn before(&self, id: &str) -> Result<Option<Before>, Error> {
+        if let Some(&place) = self.pending_ids.get(id) {
+            let Pending { candidate, version } = &self.pending[place];
+            return Ok(Some(Before {
+                content: candidate.content,
+                version: *version,
+                submitter: candidate.facts.submitter.clone(),
+            }));
+        }
         let latest = self.catalog.latest(id)?;
-        Ok(latest.is_some_and(|entry| entry.facts.file.as_ref() == Some(file)))
+        Ok(latest.map(|entry| Before {
+            content: entry.content,
+            version: entry.version,
+            submitter: entry.facts.submitter,
+        }))
+    }
+
+    /// A document that has the text of a candidate under another id: registered, or added before.
+    pub fn same_text(&self, candidate: &Candidate) -> Result<Option<SameText>, Error> {
+        let Facts { id, registered, .. } = &candidate.facts;
+        let registered = self
+            .catalog
+            .of_content(&candidate.content, id, registered)?;
+        if let Some(Entry { number, facts, .. }) = registered {
+            return Ok(Some(SameText::of(number, &facts)));
+        }
+        let Some(&place) = self.pending_texts.get(&candidate.content) else {
+            return Ok(None);
+        };
+        let facts = &self.pending[place].candidate.facts;
+        if facts.id == *id {
+            return Ok(None);
+        }
+        // Numbers are given one after the other.
+        let number = self.catalog.next_document()?.saturating_add(index32(place));
+        Ok(Some(SameText::of(number, facts)))
+    }
+
+    /// Whether an id is registered by this submitter with a file of these bytes: it need not be read
+    /// again.
+    pub fn has_file(
+        &self,
+        id: &str,
+        submitter: Option<&str>,
+        file: &[u8; 16],
+    ) -> Result<bool, Error> {
+        let latest = self.catalog.latest(id)?;
+        Ok(latest.is_some_and(|entry| {
+            entry.facts.file.as_ref() == Some(file) && entry.facts.submitter.as_deref() == submitter
+        }))
     }
 
     /// How many postings wait to be committed.
@@ -249,6 +337,7 @@ impl Registry {
         self.pieces = pieces;
         self.pending.clear();
         self.pending_ids.clear();
+        self.pending_texts.clear();
         self.merge_when_due()?;
         Ok(committed)
     }
@@ -323,6 +412,24 @@ impl Registry {
             members.push(of_set);
         }
         Ok(Postings::new(pieces, &live, ignored, &members))
+    }
+}
+
+/// The latest version of an id.
+struct Before {
+    content: [u8; 16],
+    version: u32,
+    submitter: Option<String>,
+}
+
+impl SameText {
+    fn of(number: u32, facts: &Facts) -> SameText {
+        SameText {
+            number,
+            id: facts.id.clone(),
+            submitter: facts.submitter.clone(),
+            set: facts.set.clone(),
+        }
     }
 }
 

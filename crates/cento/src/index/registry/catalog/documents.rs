@@ -41,6 +41,18 @@ impl Catalog {
         )
     }
 
+    /// The first document with this text under another id, of those that have not expired.
+    pub(in super::super) fn of_content(
+        &self,
+        content: &[u8; 16],
+        other_than: &str,
+        now: &str,
+    ) -> Result<Option<Entry>, Error> {
+        let which = "WHERE content = ?1 AND id <> ?2 AND (expires IS NULL OR expires > ?3) \
+                     ORDER BY number LIMIT 1";
+        self.one(which, &[&content.as_slice(), &other_than, &now])
+    }
+
     /// All documents, by id and version.
     pub(in super::super) fn entries(
         &self,

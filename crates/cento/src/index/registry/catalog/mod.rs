@@ -27,6 +27,10 @@ const VERSION: i64 = 1;
 /// "CENT": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e54;
 const SCHEMA: &str = include_str!("schema.sql");
+/// What the first catalogues have not. An index changes nothing of what a catalogue says, so that
+/// older programs read and write it as before, and the version stays.
+const LATER_INDEXES: &str =
+    "CREATE INDEX IF NOT EXISTS documents_by_content ON documents (content)";
 /// How long a statement waits for another process to end its transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a long statement is asked whether to go on.
@@ -105,6 +109,7 @@ impl Catalog {
             connection.pragma_update(None, "foreign_keys", "ON")
         })?;
         catalog.expect_version()?;
+        catalog.run(|connection| connection.execute_batch(LATER_INDEXES))?;
         Ok(catalog)
     }
 

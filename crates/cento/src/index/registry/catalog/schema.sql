@@ -28,6 +28,7 @@ CREATE INDEX documents_by_submitter ON documents (submitter) WHERE submitter IS 
 CREATE INDEX documents_by_set ON documents (set_name) WHERE set_name IS NOT NULL;
 CREATE INDEX documents_by_expiry ON documents (expires) WHERE expires IS NOT NULL;
 CREATE INDEX documents_by_file ON documents (file) WHERE file IS NOT NULL;
+CREATE INDEX documents_by_content ON documents (content);
 
 CREATE TABLE segments (
   number    INTEGER PRIMARY KEY AUTOINCREMENT,
