@@ -250,7 +250,8 @@ impl Search<'_> {
             .notes
             .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
         report.notes.extend(registered.notes());
-        add_texts(&mut report, self.texts, &read);
+        add_texts(&mut report, self.texts, &read, watch);
+        watch.go_on()?;
         let numbers: BTreeMap<String, u32> = entries
             .iter()
             .map(|(id, entry)| (id.clone(), entry.number))
