@@ -64,7 +64,7 @@ fn nothing_that_can_be_read_is_not_done() {
             (
                 "empty.zip",
                 archive(&[]).as_slice(),
-                "no document could be read: ",
+                "empty.zip: contains no documents",
             ),
             ("broken.zip", broken, "broken.zip: "),
             (
