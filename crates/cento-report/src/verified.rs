@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 
 use cento::report::{DigestRarity, PairReport, Report, Summary};
 
-use crate::text::{bar, line, parameters, percent, printable};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::paint::Screen;
+use crate::text::{bar, counted, line, percent, printable};
 
 /// One document after the other: how much of it is registered, and where.
-pub(crate) fn verified(report: &Report, out: &mut String) {
-    line(out, &parameters(report));
+pub(crate) fn verified(report: &Report, screen: Screen, out: &mut String) {
     let mut of_query: HashMap<&str, Vec<&PairReport>> = HashMap::new();
     for pair in &report.pairs {
         of_query.entry(&pair.left).or_default().push(pair);
@@ -20,30 +22,24 @@ pub(crate) fn verified(report: &Report, out: &mut String) {
         .map(|document| (document.id.as_str(), document))
         .collect();
     let queries = || report.documents.iter().filter(|document| !document.old);
-    let mut without = 0;
+    let all = queries().count();
+    let with = |query: &&Summary| of_query.contains_key(query.id.as_str());
+    let without = all - queries().filter(with).count();
+    let listed = counted(report.pairs.len() as u64, "registered document");
+    let summary = match (all, without) {
+        (0, _) => "no document could be verified".to_owned(),
+        (1, 1) => "nothing registered shares that much with it".to_owned(),
+        (_, 0) => format!("{listed} listed"),
+        _ => format!("{listed} listed; {without} of {all} documents share less with any"),
+    };
+    line(out, &screen.paint.strong(&summary));
     for query in queries() {
-        match of_query.get(query.id.as_str()) {
-            Some(pairs) => {
-                line(out, "");
-                line(out, &heading(query));
-                table(pairs, &registered, out);
-            }
-            None => without += 1,
+        if let Some(pairs) = of_query.get(query.id.as_str()) {
+            line(out, "");
+            line(out, &heading(query));
+            table(pairs, &registered, screen, out);
         }
     }
-    line(out, "");
-    let all = queries().count();
-    line(
-        out,
-        &match (all, without) {
-            (1, 1) => "nothing registered shares that much with it".to_owned(),
-            (_, 0) => format!("{} registered documents listed", report.pairs.len()),
-            _ => format!(
-                "{} registered documents listed; {without} of {all} documents share less with any",
-                report.pairs.len()
-            ),
-        },
-    );
 }
 
 fn heading(query: &Summary) -> String {
@@ -62,27 +58,60 @@ fn heading(query: &Summary) -> String {
     text
 }
 
-fn table(pairs: &[&PairReport], registered: &HashMap<&str, &Summary>, out: &mut String) {
-    line(
-        out,
-        &format!(
-            "{:<10}  {:>6}  {:>6}  {:>6}  REGISTERED",
-            "SCORE", "OF IT", "OF REG", "RARE"
-        ),
-    );
-    for pair in pairs {
+fn table(
+    pairs: &[&PairReport],
+    registered: &HashMap<&str, &Summary>,
+    screen: Screen,
+    out: &mut String,
+) {
+    let called = |pair: &PairReport| {
+        let document = registered.get(pair.right.as_str());
+        document.map_or_else(|| printable(&pair.right), |document| name(document, pair))
+    };
+    let names: Vec<String> = pairs.iter().map(|pair| called(pair)).collect();
+    let widest = names.iter().map(|name| name.width()).max().unwrap_or(0);
+    let heads = |bar: &str| {
+        let [of_it, of_registered, rare] = ["OF IT", "OF REG", "RARE"];
+        format!(
+            "{:>6}  {bar}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
+            "SCORE"
+        )
+    };
+    let fits = |head: &str| {
+        screen
+            .width
+            .is_none_or(|room| head.width() + widest <= room)
+    };
+    let with_bar = heads(&" ".repeat(12));
+    let without = heads("");
+    let (head, has_bar) = if fits(&with_bar) {
+        (with_bar, true)
+    } else {
+        (without, false)
+    };
+    // Where there is no room beside the numbers, names are whole below them.
+    let is_beside = fits(&head);
+    let title = if is_beside { "REGISTERED" } else { "" };
+    line(out, &screen.paint.faint(&format!("{head}{title}")));
+    for (pair, name) in pairs.iter().zip(&names) {
         let [of_query, of_registered] = pair.shares().map(percent);
         let rarity = pair.registry.as_ref().map(|registry| registry.rarity);
-        let document = registered.get(pair.right.as_str());
-        line(
-            out,
-            &format!(
-                "{}  {of_query:>6}  {of_registered:>6}  {:>6}  {}",
-                bar(pair.score),
-                percent(rarity.map_or(0.0, rare)),
-                document.map_or_else(|| printable(&pair.right), |document| name(document, pair)),
-            ),
+        let bar = if has_bar {
+            format!("{}  ", screen.paint.bar(&bar(pair.score)))
+        } else {
+            String::new()
+        };
+        let numbers = format!(
+            "{:>6}  {bar}{of_query:>6}  {of_registered:>6}  {:>6}  ",
+            percent(pair.score),
+            percent(rarity.map_or(0.0, rare)),
         );
+        if is_beside {
+            line(out, &format!("{numbers}{name}"));
+        } else {
+            line(out, &numbers);
+            line(out, &format!("  {name}"));
+        }
     }
 }
 
