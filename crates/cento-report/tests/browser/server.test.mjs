@@ -264,7 +264,7 @@ test('log in, wrong role, log out', async () => {
   const sam = await person();
   await sam.goto(address);
   await heading(sam, 'Log in');
-  assert.doesNotMatch(await sam.textContent('body'), /null|undefined/);
+  assert.doesNotMatch(await sam.innerText('body'), /null|undefined/);
   await shot(sam, 'server-login');
   await sam.fill('#name', 'sam');
   await sam.fill('#password', 'not the password');
