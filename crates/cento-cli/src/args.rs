@@ -51,8 +51,28 @@ pub(crate) struct General {
     #[arg(long, short, global = true, help_heading = GENERAL)]
     pub(crate) quiet: bool,
     /// How many threads to use (default: one per core)
-    #[arg(long, global = true, value_name = "N", help_heading = GENERAL, hide_short_help = true)]
+    #[arg(long, global = true, value_name = "N", value_parser = threads, help_heading = GENERAL, hide_short_help = true)]
     pub(crate) threads: Option<usize>,
+}
+
+/// More threads than this help nobody, and the system may refuse them in the middle of the work.
+const MOST_THREADS: usize = 1024;
+
+/// Refuses a number of threads that cannot be.
+pub(crate) fn expect_threads(threads: usize) -> Result<usize, String> {
+    match threads {
+        1..=MOST_THREADS => Ok(threads),
+        _ => Err(not_threads(&threads.to_string())),
+    }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().map_err(|_| not_threads(text))?;
+    expect_threads(threads)
+}
+
+fn not_threads(text: &str) -> String {
+    format!("{text} is not a number of threads from 1 to {MOST_THREADS}")
 }
 
 #[derive(Subcommand)]

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::args::{
     EvidenceOptions, Format, General, ManyOptions, MethodOptions, ReadOptions, WhichRegistry,
 };
-use crate::{flags, input};
+use crate::{args, flags, input, output};
 
 /// The keys of cento.toml: those of the command line, all in one place.
 #[derive(Debug, Default, Deserialize, Serialize)]
@@ -181,8 +181,13 @@ fn resolve(keys: Keys, expect: Expect) -> Result<Settings> {
         let reason = reason.to_owned();
         problems.push(Problem { option, reason });
     };
-    if keys.threads == Some(0) {
-        problem("threads", "must be at least 1");
+    if let Some(threads) = keys.threads
+        && let Err(reason) = args::expect_threads(threads)
+    {
+        problem("threads", &reason);
+    }
+    if keys.quiet == Some(true) {
+        output::be_quiet();
     }
     if keys.max_df.is_some_and(|most| most < 2) {
         problem(

@@ -23,6 +23,9 @@ const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    if cli.general.quiet {
+        output::be_quiet();
+    }
     let done = match cli.verb {
         Verb::Compare(args) => verbs::compare::run(args, &cli.general),
         Verb::Scan(args) => verbs::scan::run(args, &cli.general),
@@ -50,7 +53,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Found) => ExitCode::from(FOUND),
         Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            output::message(&format!("error: {error:#}"));
+            output::error(&format!("error: {error:#}"));
             ExitCode::from(ERROR)
         }
     }

@@ -109,14 +109,14 @@ fn a_walk_through_all_verbs() {
     assert_eq!(
         report,
         "\
-recipe words+fold | window:5 | keyed:64+sorted | all; measure max-containment; key secret; threshold 0.1
+2 registered documents listed
 
 dora.txt: 100 % of it is registered
-SCORE        OF IT  OF REG    RARE  REGISTERED
-██████████   100 %   100 %   100 %  ben.txt
-████▉         49 %    49 %   100 %  anna.txt
+ SCORE               OF IT  OF REG    RARE  REGISTERED
+ 100 %  ██████████   100 %   100 %   100 %  ben.txt
+  49 %  ████▉         49 %    49 %   100 %  anna.txt
 
-2 registered documents listed
+recipe words+fold | window:5 | keyed:64+sorted | all; measure max-containment; key secret; threshold 0.1
 "
     );
     let status = case.json(&["registry", "status", "--key-file", "key"]);

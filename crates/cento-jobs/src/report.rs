@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::documents::by_id;
 use crate::method::{Evidence, Method};
 use crate::prepare::describe;
+use crate::watch::Watch;
 
 /// The outcome of a job whose result is a report.
 #[derive(Clone, Debug)]
@@ -140,6 +141,7 @@ pub(crate) fn add_texts(
     report: &mut Report,
     wanted: TextOptions,
     read: &(dyn Fn(&str) -> Option<String> + Sync),
+    watch: &Watch<'_>,
 ) {
     if wanted == TextOptions::default() {
         return;
@@ -147,6 +149,9 @@ pub(crate) fn add_texts(
     let ends = |pair: &cento::report::PairReport| [pair.left.clone(), pair.right.clone()];
     let listed: HashSet<String> = report.pairs.iter().flat_map(ends).collect();
     report.documents.par_iter_mut().for_each(|document| {
+        if watch.is_stopped() {
+            return;
+        }
         let is_wanted = match wanted.texts {
             TextsOf::None => false,
             TextsOf::Listed => listed.contains(&document.id),

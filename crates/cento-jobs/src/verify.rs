@@ -253,7 +253,8 @@ impl Search<'_> {
             .notes
             .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
         report.notes.extend(registered.notes());
-        add_texts(&mut report, self.texts, &read);
+        add_texts(&mut report, self.texts, &read, watch);
+        watch.go_on()?;
         let numbers: BTreeMap<String, u32> = verification
             .listed()
             .chain(verification.own())

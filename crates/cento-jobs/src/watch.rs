@@ -171,9 +171,9 @@ impl<'a> Watch<'a> {
     ) -> Result<T> {
         self.begin(step, 0, 0);
         let tell = |done, of| (self.tell)(Event::Reached { done, of });
-        let done = work(cento::Watch::new(&tell, self.stop));
+        let done = work(cento::Watch::new(&tell, self.stop))?;
         self.end();
-        Ok(done?)
+        Ok(done)
     }
 
     /// The same for work that compares first, and tells how far it is only when it aligns.
@@ -189,9 +189,9 @@ impl<'a> Watch<'a> {
             }
             (self.tell)(Event::Reached { done, of });
         };
-        let done = work(cento::Watch::new(&tell, self.stop));
+        let done = work(cento::Watch::new(&tell, self.stop))?;
         self.end();
-        Ok(done?)
+        Ok(done)
     }
 }
 

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 
 use cento::report::{Compression, PairReport, Report, SHORT};
 
-use crate::text::{counted, line, parameters, percent, printable};
+use crate::paint::Screen;
+use crate::pair_table::{PairRow, PairTable};
+use crate::text::{counted, line, percent, printable};
 
 /// How alike two texts compress, as one line.
 pub(crate) fn similar(compression: &Compression) -> String {
@@ -34,12 +36,17 @@ pub(crate) fn apart(report: &Report, pair: &PairReport, out: &mut String) {
         })
         .collect();
     line(out, &sizes.join("; "));
-    line(out, &parameters(report));
 }
 
 /// The nearest neighbour of each document by style, nearest first.
-pub(crate) fn neighbours(report: &Report, out: &mut String) {
-    line(out, &parameters(report));
+pub(crate) fn neighbours(report: &Report, screen: Screen, out: &mut String) {
+    line(
+        out,
+        &screen.paint.strong(&format!(
+            "the nearest neighbours by style of {}",
+            counted(report.documents.len() as u64, "document")
+        )),
+    );
     line(out, "");
     let short: HashSet<&str> = report
         .documents
@@ -51,29 +58,27 @@ pub(crate) fn neighbours(report: &Report, out: &mut String) {
         let mark = if short.contains(id) { "*" } else { "" };
         format!("{}{mark}", printable(id))
     };
-    let lefts: Vec<String> = report.pairs.iter().map(|pair| name(&pair.left)).collect();
-    let widest = lefts.iter().map(|left| left.chars().count()).max();
-    let width = widest.unwrap_or(0).clamp(4, 48);
-    if !report.pairs.is_empty() {
-        line(
-            out,
-            &format!("{:>9}    {:<width$}    RIGHT", "DISTANCE", "LEFT"),
-        );
-    }
-    for (pair, left) in report.pairs.iter().zip(&lefts) {
-        let arrow = if pair.mutual == Some(true) {
-            "↔"
-        } else {
-            "→"
-        };
+    let row = |pair: &PairReport| {
         let distance = digits(pair.distance.unwrap_or_default());
-        let right = name(&pair.right);
-        line(
-            out,
-            &format!("{distance:>9}    {left:<width$}  {arrow} {right}"),
-        );
-    }
+        let distance = format!("{distance:>9}    ");
+        PairRow {
+            numbers: [distance.clone(), distance],
+            names: [name(&pair.left), name(&pair.right)],
+            sign: if pair.mutual == Some(true) {
+                "↔"
+            } else {
+                "→"
+            },
+            remark: "",
+        }
+    };
+    let head = format!("{:>9}    ", "DISTANCE");
+    let table = PairTable {
+        heads: [head.clone(), head],
+        rows: report.pairs.iter().map(row).collect(),
+    };
     if !report.pairs.is_empty() {
+        out.push_str(&table.rendered(screen));
         line(out, "");
     }
     let shown = |arrow: bool| {

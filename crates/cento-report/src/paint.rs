@@ -12,6 +12,23 @@ pub enum Paint {
     Colour,
 }
 
+/// What a text report is shown on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// Whether it has colours.
+    pub paint: Paint,
+    /// How many columns it has, if there is an end to them.
+    pub width: Option<usize>,
+}
+
+impl Screen {
+    /// A file or a pipe: lines are as long as they need to be.
+    pub const FILE: Screen = Screen {
+        paint: Paint::Plain,
+        width: None,
+    };
+}
+
 impl Paint {
     /// What is looked at first.
     pub(crate) fn strong(self, text: &str) -> String {

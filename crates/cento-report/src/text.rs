@@ -7,29 +7,29 @@ use cento::discount::Discount;
 use cento::report::{Evidence, Note, PairReport, Remedy, Report, SHORT, Setting, Summary};
 use cento::style::MEASURE;
 
-use unicode_width::UnicodeWidthStr as _;
-
-use crate::paint::Paint;
+use crate::paint::{Paint, Screen};
+use crate::pair_table::{PairRow, PairTable};
 use crate::{other, passages, verified};
 
 /// How a front end calls an option.
 pub type Hint = fn(&Remedy) -> Option<String>;
 
-/// The report as text: what was asked, the pairs, the families, what to know about it. Notes have the
-/// front end's hints in parentheses behind them, if there are any.
+/// The report as text: what was found, the pairs, the families, what to know about it, and last how it
+/// was computed. Notes have the front end's hints in parentheses behind them, if there are any.
 pub fn text(report: &Report, hint: Option<Hint>) -> String {
-    painted(report, Paint::Plain, hint)
+    shown_on(Screen::FILE, report, hint)
 }
 
-/// The same with colours, for a terminal that has them.
-pub fn painted(report: &Report, paint: Paint, hint: Option<Hint>) -> String {
+/// The same for a screen: in its colours, and tables no wider than it is.
+pub fn shown_on(screen: Screen, report: &Report, hint: Option<Hint>) -> String {
     let mut out = String::new();
     match (report.command.as_str(), report.pairs.as_slice()) {
+        _ if report.documents.is_empty() => line(&mut out, "no document could be read"),
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
-        _ if report.measure == MEASURE => other::neighbours(report, &mut out),
-        ("compare", [pair]) => compared(report, pair, paint, hint, &mut out),
-        ("verify", _) => verified::verified(report, &mut out),
-        _ => scanned(report, paint, &mut out),
+        _ if report.measure == MEASURE => other::neighbours(report, screen, &mut out),
+        ("compare", [pair]) => compared(report, pair, screen.paint, hint, &mut out),
+        ("verify", _) => verified::verified(report, screen, &mut out),
+        _ => scanned(report, screen, &mut out),
     }
     let mut remarks = String::new();
     warnings(report, hint, &mut remarks);
@@ -45,7 +45,12 @@ pub fn painted(report: &Report, paint: Paint, hint: Option<Hint>) -> String {
     if report.command == "compare" && !remarks.is_empty() && report.pairs.iter().any(has_passages) {
         line(&mut out, "");
     }
-    out + &remarks
+    out += &remarks;
+    if !out.ends_with("\n\n") {
+        line(&mut out, "");
+    }
+    line(&mut out, &screen.paint.faint(&parameters(report)));
+    out
 }
 
 /// What a person should know; what was assumed about the layout is said when files are found, and
@@ -146,7 +151,6 @@ fn compared(
             pair.symmetric, pair.resemblance, pair.max_containment
         ),
     );
-    line(out, &paint.faint(&parameters(report)));
     if let (Some(evidence), [left, right]) = (&pair.evidence, report.documents.as_slice()) {
         passages::list(&evidence.passages, &[left, right], paint, hint, out);
     }
@@ -191,13 +195,7 @@ fn exactly(evidence: &Evidence) -> String {
     format!("word for word: {left} and {right}; the longest run has {longest}")
 }
 
-fn scanned(report: &Report, paint: Paint, out: &mut String) {
-    line(out, &paint.faint(&parameters(report)));
-    line(out, "");
-    if !report.pairs.is_empty() {
-        table(report, paint, out);
-        line(out, "");
-    }
+fn scanned(report: &Report, screen: Screen, out: &mut String) {
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(threshold)) => percent(*threshold),
         _ => "0 %".to_owned(),
@@ -212,11 +210,17 @@ fn scanned(report: &Report, paint: Paint, out: &mut String) {
     if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
         let _ = write!(summary, "; {less} share less");
     }
-    line(out, &paint.strong(&summary));
+    line(out, &screen.paint.strong(&summary));
+    line(out, "");
+    if !report.pairs.is_empty() {
+        table(report, screen, out);
+        line(out, "");
+    }
     families(report, out);
 }
 
-fn table(report: &Report, paint: Paint, out: &mut String) {
+fn table(report: &Report, screen: Screen, out: &mut String) {
+    let paint = screen.paint;
     let labels = labels(report);
     let short: HashSet<&str> = report
         .documents
@@ -228,35 +232,28 @@ fn table(report: &Report, paint: Paint, out: &mut String) {
         let mark = if short.contains(id) { "*" } else { "" };
         format!("{}{mark}", printable(label(&labels, id)))
     };
-    let rows: Vec<(&PairReport, String, String)> = report
-        .pairs
-        .iter()
-        .map(|pair| (pair, name(&pair.left), name(&pair.right)))
-        .collect();
-    let width = rows
-        .iter()
-        .map(|(_, left, _)| left.width())
-        .max()
-        .unwrap_or(0)
-        .clamp(4, 48);
-    let header = format!(
-        "{:<10}  {:>6}  {:>6}  {:<width$}  RIGHT",
-        "SCORE", "OF L", "OF R", "LEFT"
-    );
-    line(out, &paint.faint(&header));
-    for (pair, left, right) in &rows {
+    let row = |pair: &PairReport| {
         let [of_left, of_right] = pair.shares().map(|share| format!("{:>6}", percent(share)));
-        line(
-            out,
-            &format!(
-                "{}  {}  {}  {left}{}  {right}",
-                paint.bar(&bar(pair.score)),
-                paint.strong(&of_left),
-                paint.strong(&of_right),
-                " ".repeat(width.saturating_sub(left.width())),
-            ),
-        );
-    }
+        let shares = format!("{}  {}  ", paint.strong(&of_left), paint.strong(&of_right));
+        let score = format!("{:>6}", percent(pair.score));
+        PairRow {
+            numbers: [
+                format!("{score}  {}  {shares}", paint.bar(&bar(pair.score))),
+                format!("{score}  {shares}"),
+            ],
+            names: [name(&pair.left), name(&pair.right)],
+            sign: "",
+            remark: "",
+        }
+    };
+    let table = PairTable {
+        heads: [
+            format!("{:>6}  {:<10}  {:>6}  {:>6}  ", "SCORE", "", "OF L", "OF R"),
+            format!("{:>6}  {:>6}  {:>6}  ", "SCORE", "OF L", "OF R"),
+        ],
+        rows: report.pairs.iter().map(row).collect(),
+    };
+    out.push_str(&table.rendered(screen));
     let marked = |pair: &PairReport| {
         [&pair.left, &pair.right]
             .iter()
@@ -292,7 +289,7 @@ fn families(report: &Report, out: &mut String) {
     }
 }
 
-pub(crate) fn parameters(report: &Report) -> String {
+fn parameters(report: &Report) -> String {
     let mut text = format!("recipe {}; measure {}", report.recipe, report.measure);
     for (name, setting) in &report.settings {
         let value = match setting {

@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 
 use cento::report::{DigestRarity, OwnVersion, PairReport, Report, Summary};
 
-use crate::text::{bar, line, parameters, percent, printable};
+use unicode_width::UnicodeWidthStr as _;
+
+use crate::paint::Screen;
+use crate::text::{bar, counted, line, percent, printable};
 
 /// One document after the other: how much of it is registered, and where.
-pub(crate) fn verified(report: &Report, out: &mut String) {
-    line(out, &parameters(report));
+pub(crate) fn verified(report: &Report, screen: Screen, out: &mut String) {
     let mut of_query: HashMap<&str, Vec<&PairReport>> = HashMap::new();
     for pair in &report.pairs {
         of_query.entry(&pair.left).or_default().push(pair);
@@ -20,35 +22,31 @@ pub(crate) fn verified(report: &Report, out: &mut String) {
         .map(|document| (document.id.as_str(), document))
         .collect();
     let queries = || report.documents.iter().filter(|document| !document.old);
-    let mut without = 0;
+    let all = queries().count();
+    let with = |query: &&Summary| of_query.contains_key(query.id.as_str());
+    let without = all - queries().filter(with).count();
+    let listed = counted(report.pairs.len() as u64, "registered document");
+    let summary = match (all, without) {
+        (0, _) => "no document could be verified".to_owned(),
+        (1, 1) if queries().any(|query| !own(query).is_empty()) => {
+            "nothing else that is registered shares that much with it".to_owned()
+        }
+        (1, 1) => "nothing registered shares that much with it".to_owned(),
+        (_, 0) => format!("{listed} listed"),
+        _ => format!("{listed} listed; {without} of {all} documents share less with any"),
+    };
+    line(out, &screen.paint.strong(&summary));
     for query in queries() {
         let pairs = of_query
             .get(query.id.as_str())
             .map_or(&[][..], Vec::as_slice);
-        without += usize::from(pairs.is_empty());
         if pairs.is_empty() && own(query).is_empty() {
             continue;
         }
         line(out, "");
         line(out, &heading(query));
-        table(pairs, own(query), &registered, out);
+        table(pairs, own(query), &registered, screen, out);
     }
-    line(out, "");
-    let all = queries().count();
-    line(
-        out,
-        &match (all, without) {
-            (1, 1) if queries().any(|query| !own(query).is_empty()) => {
-                "nothing else that is registered shares that much with it".to_owned()
-            }
-            (1, 1) => "nothing registered shares that much with it".to_owned(),
-            (_, 0) => format!("{} registered documents listed", report.pairs.len()),
-            _ => format!(
-                "{} registered documents listed; {without} of {all} documents share less with any",
-                report.pairs.len()
-            ),
-        },
-    );
 }
 
 /// The registered versions of the document itself.
@@ -73,45 +71,94 @@ fn heading(query: &Summary) -> String {
     text
 }
 
+/// A line of the table, but for its bar.
+struct Row {
+    score: String,
+    /// How long the bar is; an own version has none.
+    bar: Option<f64>,
+    of_query: String,
+    of_registered: String,
+    rare: String,
+    name: String,
+}
+
+impl Row {
+    fn of_pair(pair: &PairReport, registered: &HashMap<&str, &Summary>) -> Row {
+        let [of_query, of_registered] = pair.shares().map(percent);
+        let rarity = pair.registry.as_ref().map(|registry| registry.rarity);
+        let document = registered.get(pair.right.as_str());
+        Row {
+            score: percent(pair.score),
+            bar: Some(pair.score),
+            of_query,
+            of_registered,
+            rare: percent(rarity.map_or(0.0, rare)),
+            name: document
+                .map_or_else(|| printable(&pair.right), |document| name(document, pair)),
+        }
+    }
+
+    fn of_own(version: &OwnVersion) -> Row {
+        Row {
+            score: "own".to_owned(),
+            bar: None,
+            of_query: percent(version.containment),
+            of_registered: String::new(),
+            rare: String::new(),
+            name: own_name(version),
+        }
+    }
+}
+
 fn table(
     pairs: &[&PairReport],
     own: &[OwnVersion],
     registered: &HashMap<&str, &Summary>,
+    screen: Screen,
     out: &mut String,
 ) {
-    line(
-        out,
-        &format!(
-            "{:<10}  {:>6}  {:>6}  {:>6}  REGISTERED",
-            "SCORE", "OF IT", "OF REG", "RARE"
-        ),
-    );
-    for pair in pairs {
-        let [of_query, of_registered] = pair.shares().map(percent);
-        let rarity = pair.registry.as_ref().map(|registry| registry.rarity);
-        let document = registered.get(pair.right.as_str());
-        line(
-            out,
-            &format!(
-                "{}  {of_query:>6}  {of_registered:>6}  {:>6}  {}",
-                bar(pair.score),
-                percent(rarity.map_or(0.0, rare)),
-                document.map_or_else(|| printable(&pair.right), |document| name(document, pair)),
-            ),
+    let pairs = pairs.iter().map(|pair| Row::of_pair(pair, registered));
+    let rows: Vec<Row> = pairs.chain(own.iter().map(Row::of_own)).collect();
+    let widest = rows.iter().map(|row| row.name.width()).max().unwrap_or(0);
+    let heads = |bar: &str| {
+        let [of_it, of_registered, rare] = ["OF IT", "OF REG", "RARE"];
+        format!(
+            "{:>6}  {bar}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
+            "SCORE"
+        )
+    };
+    let fits = |head: &str| {
+        screen
+            .width
+            .is_none_or(|room| head.width() + widest <= room)
+    };
+    let with_bar = heads(&" ".repeat(12));
+    let without = heads("");
+    let (head, has_bar) = if fits(&with_bar) {
+        (with_bar, true)
+    } else {
+        (without, false)
+    };
+    // Where there is no room beside the numbers, names are whole below them.
+    let is_beside = fits(&head);
+    let title = if is_beside { "REGISTERED" } else { "" };
+    line(out, &screen.paint.faint(&format!("{head}{title}")));
+    for row in &rows {
+        let bar = match row.bar {
+            _ if !has_bar => String::new(),
+            Some(score) => format!("{}  ", screen.paint.bar(&bar(score))),
+            None => " ".repeat(12),
+        };
+        let numbers = format!(
+            "{:>6}  {bar}{:>6}  {:>6}  {:>6}  ",
+            row.score, row.of_query, row.of_registered, row.rare,
         );
-    }
-    for version in own {
-        line(
-            out,
-            &format!(
-                "{:<10}  {:>6}  {:>6}  {:>6}  {}",
-                "own",
-                percent(version.containment),
-                "",
-                "",
-                own_name(version)
-            ),
-        );
+        if is_beside {
+            line(out, &format!("{numbers}{}", row.name));
+        } else {
+            line(out, &numbers);
+            line(out, &format!("  {}", row.name));
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 // Elements from names, attributes and children. Strings become text, never markup.
 Cento.dom = (() => {
+  const shown = (children) => children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false);
+
   const fill = (element, attributes, children) => {
     for (const [name, value] of Object.entries(attributes || {})) {
       if (value === null || value === undefined || value === false) continue;
@@ -9,7 +11,7 @@ Cento.dom = (() => {
         element.setAttribute(name, value === true ? '' : value);
       }
     }
-    element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+    element.append(...shown(children));
     return element;
   };
 
@@ -17,6 +19,9 @@ Cento.dom = (() => {
 
   const svg = (name, attributes, ...children) =>
     fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
+
+  /* Puts children into an element, in place of those that it has; those that are not there are left out, as everywhere. */
+  const put = (element, ...children) => element.replaceChildren(...shown(children));
 
   /* A document's name, kept apart from the direction of the text around it. */
   const name = (text, attributes) => h('bdi', { class: 'name', title: Cento.words.printable(text), ...attributes }, Cento.words.printable(text));
@@ -43,5 +48,5 @@ Cento.dom = (() => {
     };
   };
 
-  return { h, svg, name, meter, soon };
+  return { h, svg, put, name, meter, soon };
 })();

@@ -1,6 +1,6 @@
 // The picture of the collection: documents that share more stand closer together.
 Cento.graph = (() => {
-  const { h, svg, name, soon } = Cento.dom;
+  const { h, svg, put, name, soon } = Cento.dom;
   const { number, counted, percent, printable } = Cento.words;
   const FIRST = 20;
   const COLOURS = 10;
@@ -129,7 +129,7 @@ Cento.graph = (() => {
       }
       for (const { pair, line } of lines) if (line) line.classList.toggle('near', pair.documents.includes(document));
       const pairs = state.pairs.filter((pair) => pair.documents.includes(document));
-      panel.replaceChildren(
+      put(panel,
         h('h2', null, name(document.label)),
         h('p', { class: 'note' }, `${counted(document.words, 'word')}; ${percent(document.global)} of it is in some other document${document.date ? `; ${document.date}` : ''}`),
         h('ul', { class: 'partners' }, pairs.slice(0, 50).map((pair) => {
@@ -139,7 +139,7 @@ Cento.graph = (() => {
         pairs.length > 50 && h('p', { class: 'note' }, `and ${number(pairs.length - 50)} more`));
     };
 
-    const hint = () => panel.replaceChildren(
+    const hint = () => put(panel,
       h('h2', null, 'How to read this'),
       h('p', null, report.byDistance ? 'Each point is a document. Documents of similar style are close together.'
         : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they are and the thicker the line.'),

@@ -4,14 +4,14 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Router;
 use axum::extract::State;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse as _, Response};
 use axum::routing::get;
 use cento_report::ui::Parts;
 
 use crate::api::enter;
 use crate::app::App;
-use crate::problem::Problem;
+use crate::problem::{Problem, Told};
 
 /// The addresses of pages.
 const PAGES: [&str; 9] = [
@@ -49,6 +49,7 @@ const STYLES: [&str; 3] = [
 ];
 
 const SHELL: &str = include_str!("../ui/shell.html");
+const PROBLEM: &str = include_str!("../ui/problem.html");
 
 static PARTS: LazyLock<Parts> = LazyLock::new(|| {
     let more = "connect-src 'self'; form-action 'self'; frame-ancestors 'none'";
@@ -70,13 +71,59 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 
 async fn show(State(app): State<Arc<App>>, headers: HeaderMap) -> Result<Response, Problem> {
     let mut response = Html(PAGE.as_str()).into_response();
-    let policy = HeaderValue::from_str(&PARTS.policy);
-    let policy = policy.map_err(|error| Problem::internal("a page", &error))?;
-    response
-        .headers_mut()
-        .insert(header::CONTENT_SECURITY_POLICY, policy);
+    allow_own_parts(&mut response);
     enter(&app, &headers, &mut response)?;
     Ok(response)
+}
+
+/// The page for a person in place of an answer that only programs can read: where to log in, or what
+/// is wrong with the address. Any other answer stays as it is.
+pub(crate) fn instead_of(response: Response) -> Response {
+    let Some(Told(detail)) = response.extensions().get::<Told>().cloned() else {
+        return response;
+    };
+    let status = response.status();
+    let page = match status {
+        // The script asks for a name and a password, and goes on to this address.
+        StatusCode::UNAUTHORIZED => PAGE.clone(),
+        status => problem_page(status, &detail),
+    };
+    let (mut parts, _) = response.into_parts();
+    for old in [header::CONTENT_LENGTH, header::CONTENT_TYPE] {
+        parts.headers.remove(old);
+    }
+    let mut response = (parts.status, parts.headers, Html(page)).into_response();
+    allow_own_parts(&mut response);
+    response
+}
+
+fn problem_page(status: StatusCode, detail: &str) -> String {
+    let heading = match status {
+        StatusCode::GONE => "This address is gone",
+        StatusCode::NOT_FOUND => "There is nothing here",
+        StatusCode::CONFLICT => "Not now",
+        StatusCode::FORBIDDEN => "Not for you",
+        _ => "That did not work",
+    };
+    PROBLEM
+        .replace("{{style}}", &PARTS.style)
+        .replace("{{heading}}", heading)
+        .replace("{{detail}}", &as_text(detail))
+}
+
+/// A text that is no markup.
+fn as_text(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
+
+fn allow_own_parts(response: &mut Response) {
+    if let Ok(policy) = HeaderValue::from_str(&PARTS.policy) {
+        response
+            .headers_mut()
+            .insert(header::CONTENT_SECURITY_POLICY, policy);
+    }
 }
 
 #[cfg(test)]

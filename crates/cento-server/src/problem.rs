@@ -17,6 +17,10 @@ pub(crate) struct Problem {
     more: Map<String, Value>,
 }
 
+/// The sentence of a problem, beside the answer that has it as JSON.
+#[derive(Clone, Debug)]
+pub(crate) struct Told(pub(crate) String);
+
 impl Problem {
     fn new(status: StatusCode, kind: &'static str, detail: impl Into<String>) -> Problem {
         Problem {
@@ -154,12 +158,14 @@ impl IntoResponse for Problem {
             "type": format!("urn:cento:problem:{}", self.kind),
             "title": self.status.canonical_reason().unwrap_or("Problem"),
             "status": self.status.as_u16(),
-            "detail": self.detail,
+            "detail": &self.detail,
         });
         if let Value::Object(fields) = &mut body {
             fields.extend(self.more);
         }
         let mut response = (self.status, Json(body)).into_response();
+        // For a page in its place, where it is a person who asks.
+        response.extensions_mut().insert(Told(self.detail));
         let headers = response.headers_mut();
         headers.insert(
             header::CONTENT_TYPE,

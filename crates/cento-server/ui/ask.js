@@ -8,9 +8,12 @@ Cento.ask = (() => {
     try {
       told = JSON.parse(text);
     } catch (error) { /* not ours: a proxy, or nobody */ }
-    const failure = new Error((told && told.detail) || `the server answered ${status}`);
+    const kind = told && told.type ? told.type.replace('urn:cento:problem:', '') : '';
+    // What the server says about tokens is for programs.
+    const detail = kind === 'not-logged-in' ? 'you are logged out; load the page again to log in' : told && told.detail;
+    const failure = new Error(detail || `the server answered ${status}`);
     failure.status = status;
-    failure.kind = told && told.type ? told.type.replace('urn:cento:problem:', '') : '';
+    failure.kind = kind;
     return failure;
   };
 

@@ -1,6 +1,6 @@
 // A job: its progress and its result.
 Cento.job = (() => {
-  const { h, name } = Cento.dom;
+  const { h, put, name } = Cento.dom;
   const { number, counted, bytes } = Cento.words;
 
   const titles = { pairwise: 'Pairwise test', verify: 'Verification', register: 'Registration' };
@@ -8,10 +8,15 @@ Cento.job = (() => {
     uploading: 'Sending the files', waiting: 'Waiting in the queue', finding: 'Finding documents', reading: 'Reading documents',
     comparing: 'Comparing', aligning: 'Aligning pairs', registering: 'Registering documents', writing: 'Writing the report',
   };
-  const over = { done: 'Done', failed: 'Failed', cancelled: 'Cancelled', expired: 'No longer kept' };
+  const isLive = (job) => ['uploading', 'waiting', 'running'].includes(job.state);
 
   const local = (time) => new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
   const tile = (value, label) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value));
+
+  const table = (caption, what, rows) => h('section', null, h('h2', null, caption),
+    h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': caption },
+      h('table', { class: 'rows free' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Id'), h('th', { scope: 'col' }, what))),
+        h('tbody', null, rows.map(([id, said]) => h('tr', null, h('td', { class: 'wide' }, name(id)), h('td', { class: 'wide' }, said)))))));
 
   const registered = async (job) => {
     const result = await Cento.ask.get(`/jobs/${job.id}/report.json`);
@@ -21,10 +26,15 @@ Cento.job = (() => {
       ...result.documents.map((one) => [one.id, became(one) + twin(one)]),
       ...result.skipped.map((one) => [one.id, `skipped: ${one.reason}`]),
     ];
-    return h('section', null, h('h2', null, 'Documents'),
-      h('div', { class: 'scroller plain', tabindex: 0, role: 'region', 'aria-label': 'Documents' },
-        h('table', { class: 'rows free' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Id'), h('th', { scope: 'col' }, 'Result'))),
-          h('tbody', null, rows.map(([id, what]) => h('tr', null, h('td', { class: 'wide' }, name(id)), h('td', { class: 'wide' }, what)))))));
+    return table('Documents', 'Result', rows);
+  };
+
+  /* What could not be read or was not answered, and why. */
+  const skipped = (job) => {
+    const rows = (job.skipped_documents || []).map((one) => [one.id, one.reason]);
+    if (rows.length === 0) return null;
+    const more = job.skipped - rows.length;
+    return [table('Skipped', 'Reason', rows), more > 0 && h('p', { class: 'note' }, `and ${number(more)} more`)];
   };
 
   const numbers = (job) => {
@@ -48,8 +58,14 @@ Cento.job = (() => {
         button.disabled = true;
         try {
           await Cento.ask.remove(`/jobs/${id}`);
+          const job = await Cento.ask.get(`/jobs/${id}`);
+          if (isLive(job)) {
+            // It ends when it has looked up from the document that it reads; the events tell when.
+            button.textContent = 'Stopping…';
+            return;
+          }
           if (events) events.close();
-          end(await Cento.ask.get(`/jobs/${id}`));
+          end(job);
         } catch (error) {
           alert.textContent = error.message;
           button.disabled = false;
@@ -59,13 +75,13 @@ Cento.job = (() => {
     };
 
     const end = async (job) => {
-      heading.textContent = `${titles[job.kind]}: ${over[job.state].toLowerCase()}`;
+      heading.textContent = `${titles[job.kind]}: ${job.summary}`;
       document.title = `${heading.textContent} · Cento`;
       status.textContent = heading.textContent;
-      lead.textContent = job.message && job.state !== 'cancelled' ? job.message : '';
+      lead.textContent = '';
       if (job.state !== 'done') {
-        const what = job.state === 'expired' ? 'Results are kept only for a while.' : 'Nothing of it is kept.';
-        body.replaceChildren(h('p', { class: 'note' }, what), h('p', null, h('a', { href: job.kind === 'register' ? '/register' : `/${job.kind}` }, 'Start again')));
+        const what = job.state === 'expired' ? 'Results are kept only for a while.' : 'The uploaded files have been removed.';
+        put(body, skipped(job), h('p', { class: 'note' }, what), h('p', null, h('a', { href: job.kind === 'register' ? '/register' : `/${job.kind}` }, 'Start again')));
         heading.focus();
         return;
       }
@@ -77,7 +93,7 @@ Cento.job = (() => {
       }
       // A job that was over before its page was shown gets the focus with the page.
       const link = h('a', { class: 'main', id: 'report', autofocus: true, href: `/jobs/${job.id}/report` }, 'Show the report');
-      body.replaceChildren(numbers(job),
+      put(body, numbers(job), skipped(job),
         h('section', { class: 'buttons' }, link,
           h('a', { href: `/api/v1/jobs/${job.id}/report.csv`, download: 'pairs.csv' }, 'Table (CSV)'),
           h('a', { href: `/api/v1/jobs/${job.id}/report.json`, download: 'report.json' }, 'Data (JSON)'), remove('Delete it now')), kept);
@@ -109,7 +125,7 @@ Cento.job = (() => {
 
     let events = null;
     const job = await Cento.ask.get(`/jobs/${id}`);
-    if (!['uploading', 'waiting', 'running'].includes(job.state)) {
+    if (!isLive(job)) {
       end(job);
       return { element, title: titles[job.kind] };
     }
@@ -125,7 +141,7 @@ Cento.job = (() => {
       // It tries again by itself; if the job is over by now, that is what there is to say.
       try {
         const now = await Cento.ask.get(`/jobs/${id}`);
-        if (['uploading', 'waiting', 'running'].includes(now.state)) return;
+        if (isLive(now)) return;
         events.close();
         end(now);
       } catch (error) {
@@ -142,7 +158,7 @@ Cento.job = (() => {
       h('tbody', null, jobs.map((job) => h('tr', null,
         h('td', null, h('a', { href: `/jobs/${job.id}` }, titles[job.kind])),
         everybody && h('td', null, name(job.owner)),
-        h('td', null, local(job.created)), h('td', null, job.state), h('td', null, job.state === 'done' ? local(job.expires) : ''))))));
+        h('td', null, local(job.created)), h('td', { class: 'wide' }, job.summary || job.state), h('td', null, job.state === 'done' ? local(job.expires) : ''))))));
 
   return { show, list, local };
 })();

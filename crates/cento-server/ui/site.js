@@ -1,6 +1,6 @@
 // From an address to a page: the bar on top, logging in and out, what a role may see.
 Cento.start = async () => {
-  const { h, name } = Cento.dom;
+  const { h, put, name } = Cento.dom;
   const main = document.getElementById('main');
   const status = document.getElementById('status');
   const roles = ['submit', 'verify', 'admin'];
@@ -54,6 +54,9 @@ Cento.start = async () => {
   const wrongRole = (session, role) => ({ title: 'Not for you', element: h('div', { class: 'view' }, h('h1', null, 'Not for you'),
     h('p', { class: 'verdict' }, `This page needs the role ${role}; ${session.user.name} has the role ${session.user.role}.`), h('p', null, h('a', { href: '/' }, 'Back to the start'))) });
 
+  const nowhere = () => ({ title: 'Nothing here', element: h('div', { class: 'view' }, h('h1', null, 'There is nothing here'),
+    h('p', { class: 'verdict' }, 'Perhaps the address has a slip in it, or what was here is gone.'), h('p', null, h('a', { href: '/' }, 'Back to the start'))) });
+
   const pages = [
     { path: '/', label: 'Home', role: 'submit', show: home },
     { path: '/pairwise', label: 'Pairwise', role: 'submit', show: Cento.forms.pairwise },
@@ -70,7 +73,7 @@ Cento.start = async () => {
       await Cento.ask.remove('/session');
       location.assign('/login');
     } } }, 'Log out');
-    document.getElementById('bar').append(
+    put(document.getElementById('bar'),
       h('button', { type: 'button', class: 'skip', on: { click: () => main.focus() } }, 'Skip to the content'),
       h('a', { class: 'brand', href: '/' }, 'cento'),
       session.user && h('nav', { 'aria-label': 'Pages' }, pages.slice(1).filter((page) => may(session, page)).map((page) =>
@@ -84,6 +87,7 @@ Cento.start = async () => {
     if (job) return Cento.job.show(session, decodeURIComponent(job[1]));
     if (location.pathname === '/login') return home(session);
     const page = pages.find((one) => one.path === location.pathname);
+    if (!page) return nowhere();
     if (roles.indexOf(session.user.role) < roles.indexOf(page.role)) return wrongRole(session, page.role);
     if (page.registry && !session.registry) {
       return { title: page.label, element: h('div', { class: 'view' }, h('h1', null, page.label), h('p', { class: 'verdict' }, 'This server has no registry; only pairwise tests are possible.')) };

@@ -49,7 +49,7 @@ fn show(page: &OsStr) {
         .stderr(Stdio::null())
         .spawn();
     if started.is_err() {
-        output::message(&format!(
+        output::error(&format!(
             "no browser could be started; open {} yourself",
             page.display()
         ));

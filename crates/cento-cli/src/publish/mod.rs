@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use cento::report::{PairReport, Report};
 use cento_jobs::{TextOptions, TextsOf};
-use cento_report::Paint;
+use cento_report::{Screen, shown_on};
 
 use crate::args::{Format, PublishOptions};
 use crate::config::Settings;
@@ -147,20 +147,13 @@ impl Publication {
     ) -> Result<()> {
         let codes = self.key.as_ref().map(|_| cento_report::anonymize(report));
         let page = match &self.target {
-            Target::Stdout(Format::Text) if output::has_colours() && !self.is_bare() => {
-                output::result(&cento_report::painted(
-                    report,
-                    Paint::Colour,
-                    Some(flags::flag),
-                ))?;
-                None
-            }
             Target::Stdout(format) => {
-                output::result(&self.rendered(report, templates, *format))?;
+                let screen = output::screen();
+                output::result(&self.rendered(report, templates, *format, screen))?;
                 None
             }
             Target::File(path, format) => {
-                let text = self.rendered(report, templates, *format);
+                let text = self.rendered(report, templates, *format, Screen::FILE);
                 write(path, &text)?;
                 say(path, text.len(), report, settings);
                 Some(path.clone())
@@ -186,12 +179,17 @@ impl Publication {
         Ok(())
     }
 
-    fn rendered(&self, report: &mut Report, templates: &[String], format: Format) -> String {
+    fn rendered(
+        &self,
+        report: &mut Report,
+        templates: &[String],
+        format: Format,
+        screen: Screen,
+    ) -> String {
+        let text = |report: &mut Report| shown_on(screen, report, Some(flags::flag));
         match format {
-            Format::Text if self.is_bare() => {
-                without_texts(report, |slim| cento_report::text(slim, Some(flags::flag)))
-            }
-            Format::Text => cento_report::text(report, Some(flags::flag)),
+            Format::Text if self.is_bare() => without_texts(report, text),
+            Format::Text => text(report),
             Format::Json if self.in_json() => cento_report::json(report),
             Format::Json => without_texts(report, |slim| cento_report::json(slim)),
             Format::Csv => cento_report::csv(report),

@@ -1,7 +1,7 @@
-//! Which files are ours to overwrite: those that Cento wrote, told by how they begin.
+//! Which files are ours to overwrite: those that Cento wrote, told by how they begin or end.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read as _, Write as _};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -19,33 +19,44 @@ const MARKS: [&str; 10] = [
     "id,ignored,path,content,",
     "property,value,type\n",
 ];
-/// How many bytes are looked at: the content security policy comes before the mark of a page, and
-/// the shares of two documents before the parameters of a comparison.
+/// How many bytes of a beginning are looked at: the content security policy comes before the mark of a
+/// page.
 const HEAD: u64 = 2048;
+/// How many bytes of an end are looked at: the last line of a text report names every template.
+const TAIL: u64 = 64 << 10;
 
 /// Whether Cento wrote a file, or there is none.
 pub(super) fn is_ours(path: &Path) -> Result<bool> {
-    let file = match File::open(path) {
+    let mut file = match File::open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(true),
         Err(error) => return Err(error).with_context(|| path.display().to_string()),
     };
-    if !file.metadata().is_ok_and(|meta| meta.is_file()) {
+    let Some(metadata) = file.metadata().ok().filter(std::fs::Metadata::is_file) else {
         // A pipe or a device, such as /dev/null, loses nothing.
         return Ok(true);
-    }
-    let mut head = Vec::new();
-    let read = file.take(HEAD).read_to_end(&mut head);
-    read.with_context(|| path.display().to_string())?;
-    let head = String::from_utf8_lossy(&head);
-    Ok(head.is_empty() || is_marked(&head))
+    };
+    let mut part = |from: u64, most: u64| -> std::io::Result<String> {
+        file.seek(SeekFrom::Start(from))?;
+        let mut bytes = Vec::new();
+        (&file).take(most).read_to_end(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let named = || path.display().to_string();
+    let head = part(0, HEAD).with_context(named)?;
+    let tail = part(metadata.len().saturating_sub(TAIL), TAIL).with_context(named)?;
+    Ok(head.is_empty() || is_marked(&head) || has_parameters(&head) || has_parameters(&tail))
 }
 
 /// Whether this is how a file of ours begins.
 fn is_marked(head: &str) -> bool {
-    // A text report has no header; every one has a line with its parameters near the top.
+    MARKS.iter().any(|mark| head.contains(mark))
+}
+
+/// Whether this has the line that a text report ends with; older ones begin with it.
+fn has_parameters(part: &str) -> bool {
     let is_parameters = |line: &str| line.starts_with("recipe ") && line.contains("; measure ");
-    MARKS.iter().any(|mark| head.contains(mark)) || head.lines().any(is_parameters)
+    part.lines().any(is_parameters)
 }
 
 /// Refuses to overwrite what somebody else wrote.
@@ -77,7 +88,7 @@ pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use super::is_marked;
+    use super::has_parameters;
 
     #[test]
     fn text_reports_are_ours_whatever_the_measure() {
@@ -98,7 +109,7 @@ mod tests {
             ("my recipe; measure twice, cut once\n", false),
             ("Dear Anna,\nthe recipe is below.\n", false),
         ] {
-            assert_eq!(is_marked(head), expected, "{head}");
+            assert_eq!(has_parameters(head), expected, "{head}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `cento forget`: removes documents from a registry.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use cento::index::registry::Which;
 use cento_jobs::forget::{self, Forgotten, Options};
 use cento_report::counted;
@@ -23,21 +23,37 @@ pub(crate) fn run(args: ForgetArgs, general: &General) -> Result<Outcome> {
         },
     };
     let done = watched(&settings, |watch| forget::run(&options, watch))?;
-    for (which, _) in done.counts.iter().filter(|(_, count)| *count == 0) {
-        if !settings.quiet {
-            output::message(&format!("warning: nothing is registered {}", of(which)));
-        }
-    }
     if json {
         output::json(&done)?;
-    } else {
+    }
+    expect_some(&done)?;
+    for (which, _) in done.counts.iter().filter(|(_, count)| *count == 0) {
+        output::message(&format!("warning: nothing is registered {}", of(which)));
+    }
+    if !json {
         let documents = counted(done.forgotten, "document");
         output::result(&format!("{documents} forgotten\n"))?;
     }
-    if done.forgotten > 0 && !settings.quiet {
+    if done.forgotten > 0 {
         output::message("`cento registry compact` removes their digests for good");
     }
     Ok(Outcome::Done)
+}
+
+/// Refuses to have done nothing: what was named is a slip, or was forgotten before. That nothing has
+/// expired is no slip.
+fn expect_some(done: &forget::Outcome) -> Result<()> {
+    let is_named = |which: &Which| !matches!(which, Which::Expired(_));
+    let named: Vec<String> = done
+        .counts
+        .iter()
+        .filter(|(which, _)| is_named(which))
+        .map(|(which, _)| of(which))
+        .collect();
+    if done.forgotten == 0 && !named.is_empty() {
+        bail!("nothing is registered {}", named.join(" or "));
+    }
+    Ok(())
 }
 
 fn of(which: &Which) -> String {

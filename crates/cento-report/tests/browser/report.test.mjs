@@ -112,6 +112,7 @@ test('points are families, as far apart as they differ, and open their pairs', a
   await page.click('text=Fit');
   await page.locator('.node', { hasText: 'lindqvist.txt' }).locator('circle').click();
   assert.equal(await page.textContent('.panel h2'), 'lindqvist.txt');
+  assert.doesNotMatch(await page.textContent('.panel'), /false|null|undefined/);
   assert.equal(await page.locator('.panel a').count(), 2);
   await page.locator('line.target').first().click({ force: true });
   await page.waitForSelector('.view.pair .panes');

@@ -121,6 +121,7 @@ test('the printed address opens the home page, once', async () => {
   await shot(page, 'server-home');
   const other = await person();
   await other.goto(address);
+  await heading(other, 'This address is gone');
   assert.match(await other.textContent('body'), /works once/);
   await other.goto(new URL('/', address).href);
   await heading(other, 'Closed');
@@ -202,7 +203,7 @@ test('a job is cancelled, and nothing of it is kept', async () => {
   await page.locator('progress[aria-label="Progress"]').waitFor();
   await shot(page, 'server-progress');
   await page.click('#remove');
-  await heading(page, /cancelled/);
+  await heading(page, 'Pairwise test: cancelled; there is no result');
   await page.goto(`${base}/admin`);
   await heading(page, 'Administration');
   await page.getByRole('button', { name: 'Check it now' }).click();
@@ -213,6 +214,25 @@ test('a job is cancelled, and nothing of it is kept', async () => {
   await heading(page, 'API');
   assert.ok(await page.locator('.route').count() >= 18);
   await shot(page, 'server-api');
+  page.quiet();
+});
+
+test('what could not be read is said in the heading, with the reasons below', async () => {
+  const base = new URL(page.url()).origin;
+  const picture = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  await page.goto(`${base}/pairwise`);
+  await drop(page, [['photo.png', picture]]);
+  await page.click('button.main:enabled');
+  await heading(page, 'Pairwise test: no document could be read: photo.png: PNG image');
+  assert.match(await page.textContent('[aria-label="Skipped"] tbody'), /photo\.png/);
+  assert.equal(await page.locator('#report').count(), 0);
+  await shot(page, 'server-nothing');
+  await page.goto(`${base}/pairwise`);
+  const essay = fs.readFileSync(path.join(essays, 'abara.txt'));
+  await drop(page, [['photo.png', picture], ['a.txt', essay], ['b.txt', essay]]);
+  await page.click('button.main:enabled');
+  await heading(page, 'Pairwise test: 1 of 3 documents could not be read');
+  await page.locator('#report').waitFor();
   page.quiet();
 });
 
@@ -244,6 +264,7 @@ test('log in, wrong role, log out', async () => {
   const sam = await person();
   await sam.goto(address);
   await heading(sam, 'Log in');
+  assert.doesNotMatch(await sam.innerText('body'), /null|undefined/);
   await shot(sam, 'server-login');
   await sam.fill('#name', 'sam');
   await sam.fill('#password', 'not the password');
@@ -257,8 +278,10 @@ test('log in, wrong role, log out', async () => {
   await heading(sam, 'Not for you');
   await sam.click('#log-out');
   await heading(sam, 'Log in');
-  await sam.goto(new URL('/verify', address).href);
-  await heading(sam, 'Log in');
+  for (const at of ['/verify', '/jobs/none/report']) {
+    await sam.goto(new URL(at, address).href);
+    await heading(sam, 'Log in');
+  }
   sam.quiet();
   await sam.context().close();
 });

@@ -59,6 +59,8 @@ pub(super) fn description() -> Value {
                         "bytes": {"type": "integer"},
                         "progress": {"type": ["object", "null"]},
                         "message": {"type": "string"},
+                        "summary": {"type": "string"},
+                        "skipped_documents": {"type": "array"},
                     },
                 },
                 "Report": {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{MatchedPath, Request, State};
-use axum::http::{HeaderValue, Uri, header};
+use axum::http::{HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
@@ -12,6 +12,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::auth::caller::Whose;
 use crate::log;
+use crate::pages;
 use crate::problem::Problem;
 
 /// What an answer that is no page allows: nothing.
@@ -32,11 +33,15 @@ pub(crate) async fn guard(
     let whose = Whose::default();
     request.extensions_mut().insert(whose.clone());
     let is_probe = matches!(route.as_str(), "/healthz" | "/readyz");
+    let is_for_people = !is_probe && wants_page(&request);
     let mut response = if is_probe || is_for_us(&request, &app) {
         next.run(request).await
     } else {
         Problem::unknown_host().into_response()
     };
+    if is_for_people {
+        response = pages::instead_of(response);
+    }
     add_headers(&mut response);
     let (status, took) = (response.status(), started.elapsed());
     app.metrics.answered(&route, status, took);
@@ -53,6 +58,15 @@ pub(crate) async fn guard(
         );
     }
     response
+}
+
+/// Whether a browser asks for something to show to a person. The API answers programs, whoever asks.
+fn wants_page(request: &Request) -> bool {
+    let accepts = request.headers().get_all(header::ACCEPT).iter();
+    let mut accepts = accepts.filter_map(|value| value.to_str().ok());
+    [Method::GET, Method::HEAD].contains(request.method())
+        && !request.uri().path().starts_with("/api/")
+        && accepts.any(|value| value.to_ascii_lowercase().contains("text/html"))
 }
 
 fn is_for_us(request: &Request, app: &App) -> bool {

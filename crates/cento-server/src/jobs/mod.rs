@@ -10,6 +10,7 @@ mod register;
 mod row;
 mod run;
 mod scan;
+mod summary;
 pub(crate) mod upload;
 pub(crate) mod verify;
 mod watch;
@@ -180,8 +181,13 @@ impl Jobs {
             "bytes": row.task.bytes,
             "progress": progress,
         });
-        if let (Value::Object(told), Value::Object(outcome)) = (&mut told, &row.outcome) {
-            told.extend(outcome.clone());
+        if let Value::Object(told) = &mut told {
+            if let Value::Object(outcome) = &row.outcome {
+                told.extend(outcome.clone());
+            }
+            if let Some(summary) = summary::of(row) {
+                told.insert("summary".to_owned(), summary.into());
+            }
         }
         told
     }

@@ -1,5 +1,6 @@
 //! A job from its place in the row to its result.
 
+use std::collections::BTreeSet;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
@@ -11,6 +12,7 @@ use tokio::runtime::Handle;
 
 use super::register::register;
 use super::scan::scan;
+use super::summary::Documents;
 use super::verify::{Question, sketch, verify};
 use super::watch::{Step, Stop, Watch};
 use super::{DATA, FILES, Kind, PAGE, Row, State, TABLE, TEMPLATES, Task};
@@ -75,7 +77,7 @@ pub(crate) fn resume(app: &Arc<App>) -> Result<(), Error> {
 fn run(app: &App, row: &Row, watch: &Watch, handle: &Handle) {
     let folder = app.jobs.folder(&row.id);
     let done = if watch.stopped().is_some() {
-        Err("stopped".to_owned())
+        Err(failed("stopped"))
     } else {
         note(app.jobs.set_state(&row.id, State::Running));
         app.jobs
@@ -95,11 +97,9 @@ fn run(app: &App, row: &Row, watch: &Watch, handle: &Handle) {
         (Some(Stop::TooLong), _) => {
             let limit = time::span(app.config.limits.job);
             let message = format!("it took longer than {limit}; give it fewer or smaller files");
-            finish(app, &row.id, State::Failed, &json!({"message": message}));
+            finish(app, &row.id, State::Failed, &failed(message));
         }
-        (None, Err(message)) => {
-            finish(app, &row.id, State::Failed, &json!({"message": message}));
-        }
+        (None, Err(outcome)) => finish(app, &row.id, State::Failed, &outcome),
         (None, Ok(outcome)) => finish(app, &row.id, State::Done, &outcome),
     }
 }
@@ -123,25 +123,35 @@ fn note(done: Result<(), Error>) {
     }
 }
 
-/// Does what was ordered; the result is in the folder, and its numbers are given back.
+/// What is noted of a job that has no result.
+fn failed(message: impl Into<String>) -> Value {
+    json!({"message": message.into()})
+}
+
+/// Does what was ordered; the result is in the folder, and what it came to is given back. An error if
+/// there is no result.
 fn work(
     app: &App,
     row: &Row,
     folder: &Path,
     watch: &Watch,
     handle: &Handle,
-) -> Result<Value, String> {
+) -> Result<Value, Value> {
     let Row { task, owner, .. } = row;
     let input = &app.config.input;
-    let told = |error| told(&error, folder);
+    let told = |error| failed(told(&error, folder));
     let registry = || {
         let registry = app.registry();
-        registry.map_err(|problem| problem.detail().to_owned())
+        registry.map_err(|problem| failed(problem.detail()))
     };
+    let mut refused = BTreeSet::new();
     let (action, outcome) = match task.kind {
         Kind::Pairwise => {
             let tested = scan(task, folder, input, watch).map_err(told)?;
-            (Action::Tested, publish(tested, folder, watch)?)
+            (
+                Action::Tested,
+                publish(tested, &refused, row, folder, watch),
+            )
         }
         Kind::Verify => {
             let (shared, _) = registry()?;
@@ -152,13 +162,22 @@ fn work(
                 if question.role > Role::Submit {
                     return Ok(());
                 }
-                let sketch = sketch(query, &snapshot).map_err(|error| unreadable(&error))?;
-                let allowed = app.expect_budget(&question, &query.id, &sketch);
-                allowed.map_err(|problem| problem.detail().to_owned())
+                let sketch = sketch(query, &snapshot).map_err(|error| unreadable(&error));
+                let allowed = sketch.and_then(|sketch| {
+                    let allowed = app.expect_budget(&question, &query.id, &sketch);
+                    allowed.map_err(|problem| problem.detail().to_owned())
+                });
+                if allowed.is_err() {
+                    refused.insert(query.id.clone());
+                }
+                allowed
             };
             let tested = verify(&question, folder, input, &snapshot, watch, &mut gate);
             let tested = tested.map_err(told)?;
-            (Action::Verified, publish(tested, folder, watch)?)
+            (
+                Action::Verified,
+                publish(tested, &refused, row, folder, watch),
+            )
         }
         Kind::Register => {
             let (shared, writer) = registry()?;
@@ -166,18 +185,25 @@ fn work(
             let done = register(row, folder, input, &snapshot, writer, watch, handle);
             let done = done.map_err(told)?;
             save(folder, DATA, &format!("{:#}\n", json!(done)))?;
-            let outcome = json!({
+            let numbers = json!({
                 "documents": done.documents.len(),
                 "registered": done.new + done.versions,
                 "unchanged": done.unchanged,
                 "skipped": done.rejected.len(),
             });
-            (Action::Registered, outcome)
+            let documents = Documents {
+                kind: task.kind,
+                read: done.documents.len(),
+                skipped: &done.skipped(),
+                refused: &refused,
+            };
+            (Action::Registered, documents.outcome(numbers))
         }
     };
-    app.audit
-        .write(owner, action, &audited(row, task, &outcome));
-    Ok(outcome)
+    if let Ok(outcome) = &outcome {
+        app.audit.write(owner, action, &audited(row, task, outcome));
+    }
+    outcome
 }
 
 /// Why a job failed, for the one who ordered it: what goes wrong here is for the log, and where
@@ -202,31 +228,58 @@ fn unreadable(error: &cento::Error) -> String {
 }
 
 fn audited(row: &Row, task: &Task, outcome: &Value) -> Value {
+    let mut numbers = outcome.clone();
+    // The log outlives the documents, so it does not name them.
+    if let Value::Object(fields) = &mut numbers {
+        fields.retain(|_, value| value.is_number());
+    }
     json!({
         "job": row.id,
         "set": task.set,
         "submitter": task.submitter,
-        "outcome": outcome,
+        "outcome": numbers,
     })
 }
 
-/// Writes a report in all forms; gives back its numbers.
-fn publish(tested: Reported, folder: &Path, watch: &Watch) -> Result<Value, String> {
-    watch.begin(Step::Working(cento_jobs::Step::Writing), 0);
+/// Writes a report in all forms; gives back what it came to.
+fn publish(
+    tested: Reported,
+    refused: &BTreeSet<String>,
+    row: &Row,
+    folder: &Path,
+    watch: &Watch,
+) -> Result<Value, Value> {
     let Reported {
         mut report,
         templates,
         ..
     } = tested;
+    let read = report.documents.iter().filter(|document| !document.old);
+    let documents = Documents {
+        kind: row.task.kind,
+        read: read.count(),
+        skipped: &report.skipped,
+        refused,
+    };
+    let outcome = documents.outcome(numbers(&report))?;
+    watch.begin(Step::Working(cento_jobs::Step::Writing), 0);
+    // Each of these may take a while, and nobody waits for the result of a job that was cancelled.
+    let go_on = || match watch.stopped() {
+        Some(_) => Err(failed("stopped")),
+        None => Ok(()),
+    };
+    go_on()?;
     cento_report::place(&mut report);
+    go_on()?;
     cento_report::seal(&mut report);
     save(folder, PAGE, &cento_report::html(&mut report, &templates))?;
+    go_on()?;
     for document in &mut report.documents {
         document.text = None;
     }
     save(folder, DATA, &cento_report::json(&report))?;
     save(folder, TABLE, &cento_report::csv(&report))?;
-    Ok(numbers(&report))
+    Ok(outcome)
 }
 
 fn numbers(report: &Report) -> Value {
@@ -239,13 +292,13 @@ fn numbers(report: &Report) -> Value {
     })
 }
 
-fn save(folder: &Path, name: &str, text: &str) -> Result<(), String> {
+fn save(folder: &Path, name: &str, text: &str) -> Result<(), Value> {
     let path = folder.join(name);
     // A job that begins again finds what it wrote before.
     let _ = std::fs::remove_file(&path);
     let write = || folder::create_private(&path)?.write_all(text.as_bytes());
     write().map_err(|error| {
         log::fault("writing a result", &error);
-        "the result cannot be written; the server's log says why".to_owned()
+        failed("the result cannot be written; the server's log says why")
     })
 }

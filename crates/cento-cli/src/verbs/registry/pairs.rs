@@ -1,12 +1,10 @@
 //! `cento registry pairs`: similar registered documents.
 
-use std::fmt::Write as _;
-
 use anyhow::Result;
 use cento::index::registry::{AlikePair, Entry};
 use cento_jobs::registry::TextSources;
 use cento_jobs::registry::pairs::{self, Options, Row};
-use cento_report::{Cells, Table};
+use cento_report::{Cells, PairRow, PairTable, Screen, Table};
 
 use super::settings;
 use crate::args::{General, PairsArgs, PairsFormat};
@@ -36,7 +34,7 @@ pub(super) fn run(args: PairsArgs, general: &General) -> Result<Outcome> {
     match format {
         PairsFormat::Json => output::json(&done)?,
         PairsFormat::Csv => output::result(&csv(&done.pairs))?,
-        PairsFormat::Text => output::result(&text(&done.pairs))?,
+        PairsFormat::Text => output::result(&text(&done.pairs, output::screen()))?,
     }
     for note in &done.notes {
         output::message(&format!("note: {note}"));
@@ -49,8 +47,8 @@ pub(super) fn run(args: PairsArgs, general: &General) -> Result<Outcome> {
 
 fn marks(pair: &AlikePair) -> &'static str {
     match (pair.is_same_document(), pair.is_same_submitter()) {
-        (true, _) => "same document",
-        (_, true) => "same submitter",
+        (true, _) => "(same document)",
+        (_, true) => "(same submitter)",
         _ => "",
     }
 }
@@ -67,32 +65,26 @@ fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
 
-fn text(rows: &[Row]) -> String {
-    let mut text = String::new();
-    let left = rows
-        .iter()
-        .map(|row| name(&row.pair.earlier).chars().count());
-    let width = left.max().unwrap_or(0).clamp(4, 48);
-    if !rows.is_empty() {
-        let _ = writeln!(
-            text,
-            "{:>7}  {:>7}  {:<width$}  RIGHT",
-            "OF L", "OF R", "LEFT"
-        );
+fn text(rows: &[Row], screen: Screen) -> String {
+    if rows.is_empty() {
+        return String::new();
     }
-    for Row { pair, exact } in rows {
+    let row = |Row { pair, exact }: &Row| {
         let [of_left, of_right] = exact.unwrap_or(pair.overlap.containment()).map(percent);
-        let (left, right) = (name(&pair.earlier), name(&pair.later));
-        let mark = match marks(pair) {
-            "" => String::new(),
-            mark => format!("  ({mark})"),
-        };
-        let _ = writeln!(
-            text,
-            "{of_left:>7}  {of_right:>7}  {left:<width$}  {right}{mark}"
-        );
-    }
-    text
+        let numbers = format!("{of_left:>7}  {of_right:>7}  ");
+        PairRow {
+            numbers: [numbers.clone(), numbers],
+            names: [name(&pair.earlier), name(&pair.later)],
+            sign: "",
+            remark: marks(pair),
+        }
+    };
+    let head = format!("{:>7}  {:>7}  ", "OF L", "OF R");
+    let table = PairTable {
+        heads: [head.clone(), head],
+        rows: rows.iter().map(row).collect(),
+    };
+    table.rendered(screen)
 }
 
 fn csv(rows: &[Row]) -> String {
