@@ -79,9 +79,40 @@ fn kept_lines_are_copied_byte_for_byte() {
         "{table}"
     );
     assert!(table.contains("a3,a,false,1.000000"), "{table}");
-    // What is there is not overwritten.
-    let again = run(folder.path(), "dedupe in.jsonl -o out.jsonl");
-    assert_eq!(again.status.code(), Some(2));
+}
+
+#[test]
+fn nothing_that_exists_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "in.jsonl", &corpus());
+    write(&folder, "test.jsonl", &corpus());
+    let near = ["jsonl", "clusters.csv", "removed.txt", "skipped.jsonl"];
+    let passages = ["jsonl", "spans.jsonl", "removed.txt", "skipped.jsonl"];
+    let against = ["contaminated.csv", "tests.csv", "spans.jsonl"];
+    let cases = [
+        ("", near.as_slice()),
+        (" --passages", &passages),
+        (" --against test.jsonl", &against),
+    ];
+    for (options, names) in cases {
+        for name in names {
+            let name = format!("keep.{name}");
+            write(&folder, &name, &["mine".to_owned()]);
+            let line = format!("dedupe in.jsonl -o keep.jsonl{options}");
+            let refused = run(folder.path(), &line);
+            let errors = String::from_utf8_lossy(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{name}{options}");
+            let expected = format!("error: {name}: this file exists already; name another output");
+            assert!(errors.starts_with(&expected), "{errors}");
+            assert_eq!(read(&folder, &name), "mine\n");
+            std::fs::remove_file(folder.path().join(name)).unwrap();
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        }
+    }
+    // What another kind of run would write is in nobody's way.
+    write(&folder, "keep.tests.csv", &["mine".to_owned()]);
+    ok(&folder, "dedupe in.jsonl -o keep.jsonl");
+    assert_eq!(read(&folder, "keep.tests.csv"), "mine\n");
 }
 
 #[test]

@@ -233,6 +233,26 @@ fn a_run_with_a_work_folder_goes_on() {
     }
 }
 
+#[test]
+fn a_run_goes_on_to_its_own_output_only() {
+    let corpus = Corpus::new();
+    let options = with_work(&corpus, Clusters::Star);
+    let (_, all) = stopped_at(u64::MAX, |watch| dedupe::run(&options, watch));
+    corpus.clear();
+    let (done, _) = stopped_at(all - 2, |watch| dedupe::run(&options, watch));
+    assert!(matches!(done, Err(Error::Stopped)));
+    assert!(corpus.inside("work").exists());
+    let other = Options {
+        output: corpus.inside("tests"),
+        ..options.clone()
+    };
+    let error = dedupe::run(&other, &Watch::NOBODY).unwrap_err().sentence();
+    assert!(error.contains("another run") && error.contains("output"), "{error}");
+    corpus.expect_untouched();
+    dedupe::run(&options, &Watch::NOBODY).unwrap();
+    assert!(corpus.inside("out/removed.txt").exists());
+}
+
 /// How much a work folder has of its dataset.
 fn documents(work: &Path) -> usize {
     let lines = std::fs::read_to_string(work.join("documents.jsonl")).unwrap_or_default();

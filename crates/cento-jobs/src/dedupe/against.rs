@@ -21,12 +21,12 @@ pub(super) fn run(
     watch: &Watch<'_>,
 ) -> Result<AgainstOutcome> {
     expect_sound(options, wanted)?;
-    let mut output = Output::at(&options.output, &options.inputs, false)?;
+    let mut output = Output::at(options, false)?;
     let reader = Reader::new(&options.input);
     let (tests, ids) = read_tests(options, wanted, &reader, watch)?;
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let mut search = Search::new(&tests, &ids, wanted);
-    let tally = rewrite(&corpus, &mut output, options.mode(), &mut search, watch)?;
+    let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;
     let covers = tests.covers();
     write_documents(&mut output, &search, watch)?;

@@ -29,6 +29,9 @@ pub(super) fn run(
     watch: &Watch<'_>,
 ) -> Result<NearDuplicatesOutcome> {
     let mut comparison = Comparison::of(options, wanted, watch)?;
+    let folder = work_folder(options, wanted);
+    let is_continued = Work::is_in(&folder);
+    let output = Output::at(options, is_continued)?;
     let registry = match &wanted.registry {
         Some(path) => Some(Registered::open(path, wanted, &mut comparison, watch)?),
         None => None,
@@ -37,10 +40,7 @@ pub(super) fn run(
     let field = comparison.keep.field();
     let corpus = Corpus::find(&options.inputs, field, &reader, watch)?;
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
-    let folder = work_folder(options, wanted);
-    let is_continued = Work::is_in(&folder);
-    let output = Output::at(&options.output, &options.inputs, is_continued)?;
-    output.expect_room(&corpus)?;
+    output.expect_room(&corpus, &options.kind)?;
     let fits = needs.fits() && wanted.work.is_none() && !is_continued;
     needs.expect_possible(&folder, &options.output, fits)?;
     let work = if fits {
@@ -201,8 +201,10 @@ fn description(
     let key = key.digests().iter().map(|digest| digest.0.to_string());
     let keys = &options.input.reading.keys;
     let mut run = json!({
-        "schema": "cento.dedupe.work/2",
+        "schema": "cento.dedupe.work/3",
         "version": env!("CARGO_PKG_VERSION"),
+        // What is there when the run goes on is its own: at first there was nothing.
+        "output": options.output.display().to_string(),
         "tables": tables.collect::<Vec<Value>>(),
         "others": others.collect::<Vec<Value>>(),
         "text_key": keys.text,

@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 use cento_ingest::{PackedWriter, ParquetEdit, Shard};
 
 use super::corpus::Corpus;
+use super::options::{Kind, Options};
 use super::stoppable::Stoppable;
-use super::tables::Table;
+use super::tables::{Table, expect_there};
 use crate::error::{At as _, Error, File as _, Result};
 use crate::watch::Watch;
 
@@ -35,22 +36,32 @@ enum Role {
     List,
 }
 
-/// The names of all lists.
-const LISTS: [&str; 6] = [
-    "clusters.csv",
-    "contaminated.csv",
-    "removed.txt",
-    "skipped.jsonl",
-    "spans.jsonl",
-    "tests.csv",
-];
+impl Kind {
+    /// The names of the lists that such a run may write.
+    fn lists(&self) -> &'static [&'static str] {
+        match self {
+            Kind::NearDuplicates(_) => &["clusters.csv", "removed.txt", "skipped.jsonl"],
+            Kind::Passages(_) => &["removed.txt", "skipped.jsonl", "spans.jsonl"],
+            Kind::Against(_) => &[
+                "contaminated.csv",
+                "removed.txt",
+                "skipped.jsonl",
+                "spans.jsonl",
+                "tests.csv",
+            ],
+        }
+    }
+}
 
 impl Output {
-    /// A new folder; or a new file, if there is one table and the names end alike. A run that goes on
-    /// may find some of its output there.
-    pub(super) fn at(output: &Path, inputs: &[PathBuf], goes_on: bool) -> Result<Output> {
+    /// A new folder; or a new file, if there is one table and the names end alike. Nothing of this
+    /// name may be there yet, nor a list of those that stand beside it; a run that goes on may find
+    /// some of its own output.
+    pub(super) fn at(options: &Options, goes_on: bool) -> Result<Output> {
+        expect_there(&options.inputs)?;
+        let output = options.output.as_path();
         let refused = |reason: &str| Err(Error::refused(reason)).at(output.display());
-        let is_single = match inputs {
+        let is_single = match options.inputs.as_slice() {
             [input] => input.is_file() && ending(input) == ending(output),
             _ => false,
         };
@@ -61,11 +72,15 @@ impl Output {
             );
         }
         if is_single && output.extension().is_some() && !output.is_dir() {
-            if output.exists() && !goes_on {
-                return refused("this file exists already; name a new one");
-            }
             let folder = output.parent().unwrap_or(Path::new(""));
-            return Ok(Output::new(folder, Some(output)));
+            let single = Output::new(folder, Some(output));
+            if !goes_on {
+                expect_new(output)?;
+                for name in options.kind.lists() {
+                    expect_new(&single.list_path(name))?;
+                }
+            }
+            return Ok(single);
         }
         let is_empty = match std::fs::read_dir(output) {
             Ok(mut entries) => entries.next().is_none(),
@@ -87,7 +102,7 @@ impl Output {
     }
 
     /// Refuses a corpus of which two things would be written to one file.
-    pub(super) fn expect_room(&self, corpus: &Corpus) -> Result<()> {
+    pub(super) fn expect_room(&self, corpus: &Corpus, kind: &Kind) -> Result<()> {
         if self.single.is_some() || corpus.tables.is_empty() {
             return Ok(());
         }
@@ -95,7 +110,7 @@ impl Output {
             .files
             .iter()
             .map(|input| Path::new("kept").join(input.id()));
-        let taken: HashSet<PathBuf> = LISTS.iter().map(PathBuf::from).chain(kept).collect();
+        let taken: HashSet<PathBuf> = kind.lists().iter().map(PathBuf::from).chain(kept).collect();
         match corpus
             .tables
             .iter()
@@ -126,16 +141,9 @@ impl Output {
         out.packed.finish().of(&out.path)
     }
 
-    /// Begins a list about the data, which stands in the folder, or beside the single file.
+    /// Begins a list about the data.
     pub(super) fn list(&mut self, name: &str) -> Result<List> {
-        let path = match &self.single {
-            Some(file) => {
-                let own = file.file_name().unwrap_or_default().to_string_lossy();
-                let stem = own.strip_suffix(&ending(file)).unwrap_or(&own);
-                self.folder.join(format!("{stem}.{name}"))
-            }
-            None => self.folder.join(name),
-        };
+        let path = self.list_path(name);
         let file = self.begin(Role::List, &path)?;
         let out = BufWriter::with_capacity(1 << 18, file);
         Ok(List { path, out })
@@ -163,6 +171,18 @@ impl Output {
         }
         self.folders.clear();
         Ok(())
+    }
+
+    /// A list stands in the folder, or beside the single file.
+    fn list_path(&self, name: &str) -> PathBuf {
+        match &self.single {
+            Some(file) => {
+                let own = file.file_name().unwrap_or_default().to_string_lossy();
+                let stem = own.strip_suffix(&ending(file)).unwrap_or(&own);
+                self.folder.join(format!("{stem}.{name}"))
+            }
+            None => self.folder.join(name),
+        }
     }
 
     fn kept(&self, id: &str) -> PathBuf {
@@ -263,6 +283,15 @@ impl List {
         }
         out.flush().of(&path)
     }
+}
+
+/// Refuses to write where something is.
+fn expect_new(path: &Path) -> Result<()> {
+    if path.symlink_metadata().is_ok() {
+        let reason = "this file exists already; name another output, or move it away";
+        return Err(Error::refused(reason)).at(path.display());
+    }
+    Ok(())
 }
 
 /// What a file is called until everything is whole.

@@ -30,7 +30,7 @@ pub(super) fn run(
     let mut problems = options.problems();
     expect_words(min_words, &mut problems);
     settled(Some(()), problems)?;
-    let mut output = Output::at(&options.output, &options.inputs, false)?;
+    let mut output = Output::at(options, false)?;
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let filter = first_pass(&corpus, min_words, options.max_errors, watch)?;
@@ -41,7 +41,7 @@ pub(super) fn run(
         names: BTreeMap::new(),
         cut: Cut::default(),
     };
-    let tally = rewrite(&corpus, &mut output, options.mode(), &mut search, watch)?;
+    let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;
     watch.go_on()?;
     output.finish()?;

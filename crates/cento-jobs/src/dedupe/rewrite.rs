@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::annotate::{with_fields, with_json};
 use super::corpus::{Corpus, Identity, Item};
+use super::options::Options;
 use super::output::{List, Output, TableWriter};
 use super::skipped::SkippedRow;
 use super::stoppable::TableBytes;
@@ -60,12 +61,13 @@ const ADDED: [&str; 2] = ["is_kept", "spans"];
 pub(super) fn rewrite(
     corpus: &Corpus,
     output: &mut Output,
-    mode: Mode,
+    options: &Options,
     judge: &mut impl Judge,
     watch: &Watch<'_>,
 ) -> Result<Tally> {
+    let mode = options.mode();
     expect_files(corpus, mode)?;
-    output.expect_room(corpus)?;
+    output.expect_room(corpus, &options.kind)?;
     watch.begin(Step::Writing, 0, corpus.bytes());
     let mut lists = Lists {
         spans: output.list("spans.jsonl")?,

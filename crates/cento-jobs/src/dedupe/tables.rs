@@ -22,10 +22,8 @@ pub(super) fn find_tables(
     watch: &Watch<'_>,
 ) -> Result<(Vec<Table>, Vec<PathBuf>)> {
     let (mut tables, mut others) = (Vec::new(), Vec::new());
+    expect_there(inputs)?;
     for input in inputs {
-        if !input.exists() {
-            return Err(Error::refused("no such file or folder")).at(input.display());
-        }
         let shards = if input.is_dir() {
             shards_in(input, watch)?
         } else {
@@ -46,6 +44,14 @@ pub(super) fn find_tables(
     }
     expect_own_names(&tables)?;
     Ok((tables, others))
+}
+
+/// Refuses inputs that do not exist.
+pub(super) fn expect_there(inputs: &[PathBuf]) -> Result<()> {
+    match inputs.iter().find(|input| !input.exists()) {
+        Some(input) => Err(Error::refused("no such file or folder")).at(input.display()),
+        None => Ok(()),
+    }
 }
 
 /// What a table is called: its path below the input, after the input's name if there are several.
