@@ -125,6 +125,8 @@ fn who_is_kept() {
         ("longest", ["a", "b2"]),
         ("shortest", ["a2", "b"]),
         ("max:score", ["b", "a3"]),
+        ("min:score", ["a", "b"]),
+        ("source", ["a", "b"]),
     ] {
         let out = format!("out-{}", keep.replace(':', "-"));
         ok(&folder, &format!("dedupe in.jsonl -o {out} --keep {keep}"));
@@ -139,6 +141,92 @@ fn who_is_kept() {
     let wrong = run(folder.path(), "dedupe in.jsonl -o x --keep best");
     let errors = String::from_utf8_lossy(&wrong.stderr);
     assert!(errors.contains("--keep: best is none of"), "{errors}");
+}
+
+#[test]
+fn the_input_that_was_given_first_is_preferred() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |id: &str, from: usize| json!({"id": id, "text": text(from, 100)}).to_string();
+    write(&folder, "a.jsonl", &[row("a1", 0), row("a2", 500)]);
+    write(&folder, "b.jsonl", &[row("b1", 0), row("b2", 0)]);
+    write(&folder, "essays/c.txt", &[text(500, 100)]);
+    let kept = |line: &str, out: &str| {
+        ok(&folder, &format!("dedupe {line} -o {out} --keep source"));
+        let rows = clusters(&folder, &format!("{out}/clusters.csv"));
+        let kept = rows.into_iter().filter(|(_, _, is_kept)| is_kept == "true");
+        kept.map(|(id, ..)| id).collect::<Vec<String>>()
+    };
+    assert_eq!(kept("a.jsonl b.jsonl essays", "one"), ["a1", "a2"]);
+    assert_eq!(kept("b.jsonl a.jsonl", "two"), ["b1", "a2"]);
+    // A folder of files comes before a table if it is given before.
+    let first = kept("essays b.jsonl a.jsonl", "three");
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert!(first.contains(&"b1".to_owned()) && !first.contains(&"a2".to_owned()), "{first:?}");
+}
+
+#[test]
+fn a_field_that_no_document_has_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "in.jsonl", &corpus());
+    let table = ["id,text,size".to_owned(), format!("1,{},7", text(0, 100))];
+    write(&folder, "in.csv", &table);
+    write(&folder, "essays/a.txt", &[text(0, 100)]);
+    for (line, expected) in [
+        (
+            "dedupe in.jsonl -o out.jsonl --keep max:scor",
+            "error: --keep: no document has a number in the field scor; the fields are id, score, text",
+        ),
+        (
+            "dedupe in.jsonl -o out.jsonl --keep min:scor --work work",
+            "error: --keep: no document has a number in the field scor",
+        ),
+        (
+            "dedupe in.csv -o out.csv --keep min:score",
+            "error: --keep: no document has a number in the field score; the fields are id, text, size",
+        ),
+        (
+            "plan dedupe in.csv -o out.csv --keep min:score",
+            "error: --keep: no document has a number in the field score",
+        ),
+        (
+            "dedupe essays -o out --keep max:size",
+            "error: --keep: no document has a field size; only rows of tables have fields",
+        ),
+    ] {
+        let refused = run(folder.path(), line);
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{line}");
+        assert!(errors.starts_with(expected), "{line}: {errors}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    // One that some documents lack: they come last, and are counted.
+    let line = "dedupe in.jsonl -o out.jsonl --keep max:score";
+    let output = run(folder.path(), &format!("{line} --json"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("1 documents have no number in the field score"), "{errors}");
+    let done: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(done["without_field"], 1);
+}
+
+#[test]
+fn none_of_several_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = corpus();
+    lines.push(json!({"id": "c", "text": text(3000, 200)}).to_string());
+    write(&folder, "in.jsonl", &lines);
+    let printed = ok(&folder, "dedupe in.jsonl -o out.jsonl --drop-all");
+    assert!(
+        printed.starts_with("1 of 6 documents kept; 5 have a duplicate, and none of these is kept"),
+        "{printed}"
+    );
+    assert_eq!(read(&folder, "out.jsonl"), format!("{}\n", lines[5]));
+    assert_eq!(read(&folder, "out.removed.txt"), "a\na2\nb\na3\nb2\n");
+    let rows = clusters(&folder, "out.clusters.csv");
+    let of = |id: &str| rows.iter().find(|row| row.0 == id).unwrap().clone();
+    let row = |id: &str, cluster: &str, kept: &str| (id.into(), cluster.into(), kept.into());
+    assert_eq!(of("a"), row("a", "a", "false"));
+    assert_eq!(of("a3"), row("a3", "a", "false"));
+    assert_eq!(of("c"), row("c", "c", "true"));
 }
 
 #[test]

@@ -25,9 +25,13 @@ pub(crate) struct DedupeArgs {
     /// What makes the score: resemblance, containment, max-containment or symmetric
     #[arg(long, value_name = "MEASURE", default_value = "resemblance")]
     pub(crate) measure: String,
-    /// Which one of several is kept: first, last, longest, shortest, or max:FIELD
+    /// Which one of several is kept: first, last, longest, shortest, source (of the input that was
+    /// given first), or max:FIELD or min:FIELD (with the largest or smallest number)
     #[arg(long, value_name = "WHICH", default_value = "first")]
     pub(crate) keep: String,
+    /// Keep none of several: remove every document that has a duplicate
+    #[arg(long, conflicts_with_all = ["passages", "against"])]
+    pub(crate) drop_all: bool,
     /// How duplicates form clusters
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Clusters::Star)]
     pub(crate) clusters: Clusters,

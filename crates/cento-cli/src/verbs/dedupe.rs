@@ -97,6 +97,7 @@ fn kind(args: &DedupeArgs, settings: &Settings) -> Result<Kind> {
         },
         keep: args.keep.parse().map_err(flags::explained)?,
         clusters: args.clusters.into(),
+        drop_all: args.drop_all,
         approximate: args.approximate.options(),
         registry: args.registry.clone(),
         max_memory: max_memory(args)?,
@@ -115,14 +116,16 @@ fn max_memory(args: &DedupeArgs) -> Result<Option<u64>> {
 }
 
 fn near_duplicates(done: &NearDuplicatesOutcome) -> String {
-    let text = format!(
-        "{} of {} documents kept; {} are like one of them, {} of these the same as far as the \
-         recipe sees\n",
-        done.kept,
-        done.documents,
-        done.removed - done.in_registry.unwrap_or(0),
-        done.identical,
-    );
+    let alike = done.removed - done.in_registry.unwrap_or(0);
+    let rest = if done.drop_all {
+        format!("{alike} have a duplicate, and none of these is kept")
+    } else {
+        let identical = done.identical;
+        format!(
+            "{alike} are like one of them, {identical} of these the same as far as the recipe sees"
+        )
+    };
+    let text = format!("{} of {} documents kept; {rest}\n", done.kept, done.documents);
     match (done.in_registry, done.registered) {
         (Some(known), Some(registered)) => {
             format!("{text}{known} are like a registered document; {registered} were registered\n")
@@ -164,6 +167,14 @@ fn warn_of_near_duplicates(done: &NearDuplicatesOutcome) {
     if done.repeated.len() > 5 {
         let more = done.repeated.len() - 5;
         output::message(&format!("warning: {more} more ids are repeated"));
+    }
+    if let Some(lacking @ 1..) = done.without_field {
+        let keep = &done.keep;
+        let field = keep.split_once(':').map_or(keep.as_str(), |(_, field)| field);
+        output::message(&format!(
+            "warning: {lacking} documents have no number in the field {field}; of several, others \
+             are kept"
+        ));
     }
     if done.without_words > 0 {
         output::message("warning: documents without words are not registered");

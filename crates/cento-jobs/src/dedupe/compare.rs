@@ -16,6 +16,7 @@ pub(super) struct Comparison {
     pub(super) query: ClusterQuery,
     pub(super) keep: Keep,
     pub(super) clusters: Clusters,
+    pub(super) drop_all: bool,
 }
 
 impl Comparison {
@@ -63,6 +64,7 @@ impl Comparison {
             },
             keep: wanted.keep.clone(),
             clusters: wanted.clusters,
+            drop_all: wanted.drop_all,
         })
     }
 

@@ -5,6 +5,7 @@ use cento::{Fingerprint, NoCollection};
 
 use super::compare::Comparison;
 use super::corpus::{Batch, Corpus, Identity, Item, Reached, number};
+use super::options::Keep;
 use super::skipped::{SkippedRow, expect_few};
 use super::work::{Before, Work};
 use crate::error::{Error, Result};
@@ -69,6 +70,19 @@ impl Dataset {
     /// Refuses data of which too much cannot be read.
     pub(super) fn expect_few_errors(&self, most: f64) -> Result<()> {
         expect_few(&self.skipped, self.documents.len(), most)
+    }
+
+    /// How many documents lack the number in a field that decides. A field that no document has is
+    /// an error.
+    pub(super) fn without_field(&self, keep: &Keep, corpus: &Corpus) -> Result<Option<usize>> {
+        let Some(field) = keep.field() else {
+            return Ok(None);
+        };
+        let lacking = self.documents.iter().filter(|one| one.field.is_none());
+        match lacking.count() {
+            all if all == self.documents.len() => Err(corpus.no_field(field)),
+            some => Ok(Some(some)),
+        }
     }
 }
 

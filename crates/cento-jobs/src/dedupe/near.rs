@@ -39,6 +39,7 @@ pub(super) fn run(
     let reader = Reader::new(&options.input);
     let field = comparison.keep.field();
     let corpus = Corpus::find(&options.inputs, field, &reader, watch)?;
+    corpus.expect_field()?;
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     output.expect_room(&corpus, &options.kind)?;
     let fits = needs.fits() && wanted.work.is_none() && !is_continued;
@@ -53,16 +54,12 @@ pub(super) fn run(
         let run = description(wanted, &corpus, &comparison, options);
         Some(Work::open(&folder, &run)?)
     };
-    let (mut work, before) = work.unzip();
     let job = Job {
         options,
         comparison,
         corpus,
     };
-    let outcome = job.finish(work.as_mut().zip(before), registry, output, watch)?;
-    if let Some(work) = work {
-        work.remove()?;
-    }
+    let outcome = job.finish(work, registry, output, watch)?;
     Ok(NearDuplicatesOutcome {
         is_continued,
         ..outcome
@@ -84,25 +81,33 @@ struct Job<'a> {
 
 impl Job<'_> {
     /// Reads everything, chooses, and writes it down. It can be stopped until everything is ready;
-    /// then the output gets its names, and what is kept is registered.
+    /// then the output gets its names, what is kept is registered, and the work is removed.
     fn finish(
         self,
-        work: Option<(&mut Work, Before)>,
+        work: Option<(Work, Before)>,
         mut registry: Option<Registered>,
         mut output: Output,
         watch: &Watch<'_>,
     ) -> Result<NearDuplicatesOutcome> {
         let (corpus, comparison) = (&self.corpus, &self.comparison);
         let (mut work, before) = work.unzip();
-        let reading = work.as_deref_mut().zip(before);
+        let reading = work.as_mut().zip(before);
         let dataset = Dataset::read(corpus, comparison, reading, watch)?;
         dataset.expect_few_errors(self.options.max_errors)?;
-        let work = work.as_deref();
+        let without_field = match dataset.without_field(&comparison.keep, corpus) {
+            Ok(lacking) => lacking,
+            Err(error) => {
+                // Nobody can go on there: another field is another run.
+                drop(dataset);
+                work.map_or(Ok(()), Work::remove)?;
+                return Err(error);
+            }
+        };
         let known = match &registry {
-            Some(registry) => self.known(registry, &dataset, work, watch)?,
+            Some(registry) => self.known(registry, &dataset, work.as_ref(), watch)?,
             None => Vec::new(),
         };
-        let chosen = Chosen::of(&dataset, known, comparison, work, watch)?;
+        let chosen = Chosen::of(corpus, &dataset, known, comparison, work.as_ref(), watch)?;
         let annotate = self.options.annotate;
         write(
             &mut output,
@@ -121,7 +126,14 @@ impl Job<'_> {
         if let Some(registry) = registry {
             registry.finish()?;
         }
-        Ok(self.outcome(&dataset, &chosen, registration))
+        let outcome = NearDuplicatesOutcome {
+            without_field,
+            ..self.outcome(&dataset, &chosen, registration)
+        };
+        drop(chosen);
+        drop(dataset);
+        work.map_or(Ok(()), Work::remove)?;
+        Ok(outcome)
     }
 
     /// What a registry knows of the documents; with a work folder, what it knew at first.
@@ -156,7 +168,7 @@ impl Job<'_> {
         for fate in chosen.all() {
             kept += usize::from(fate.is_kept);
             in_registry += usize::from(fate.is_registered);
-            let is_like_kept = !fate.is_kept && !fate.is_registered;
+            let is_like_kept = !fate.is_first && !fate.is_registered;
             identical += usize::from(is_like_kept && fate.similarity >= 1.0);
             *repeated.entry(fate.document.id.to_string()).or_default() += 1;
         }
@@ -165,6 +177,7 @@ impl Job<'_> {
         let done = registration.unwrap_or_default();
         NearDuplicatesOutcome {
             documents,
+            drop_all: self.comparison.drop_all,
             identical,
             in_registry: registration.map(|_| in_registry),
             keep: self.comparison.keep.to_string(),
@@ -177,6 +190,7 @@ impl Job<'_> {
             schema: "cento.dedupe/1",
             skipped: dataset.skipped.len(),
             threshold: self.comparison.query.at_least,
+            without_field: None,
             repeated,
             without_words: done.without_words,
             not_read_again: done.not_read_again,
@@ -195,7 +209,7 @@ fn description(
     options: &Options,
 ) -> Value {
     let tables = corpus.tables.iter().map(|table| file(table.shard.path()));
-    let others = corpus.others.iter().map(|path| file(path));
+    let others = corpus.others.iter().map(|other| file(&other.path));
     let (recipe, query) = (&comparison.recipe, &comparison.query);
     let key = recipe.fingerprint("key check", &comparison.key, &NoCollection);
     let key = key.digests().iter().map(|digest| digest.0.to_string());

@@ -57,6 +57,7 @@ pub(super) fn forecast(
     }
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, comparison.keep.field(), &reader, watch)?;
+    corpus.expect_field()?;
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     let mut disk = vec![Disk::new(
         "the output, at most",

@@ -52,6 +52,8 @@ pub struct NearDuplicates {
     pub keep: Keep,
     /// What belongs together.
     pub clusters: Clusters,
+    /// Keep none of several.
+    pub drop_all: bool,
     /// Compare only documents that their sketches call alike.
     pub approximate: Option<Approximate>,
     /// The folder of a registry: what is like one of its documents is taken out too, and what is
@@ -99,8 +101,12 @@ pub enum Keep {
     Longest,
     /// The one with the shortest text.
     Shortest,
-    /// The one with the largest number in a field of its row; rows without one come last.
+    /// The one of the input that was given first, and of those its first.
+    Source,
+    /// The one with the largest number in a field of its row; documents without one come last.
     Max(String),
+    /// The one with the smallest; documents without one come last here too.
+    Min(String),
 }
 
 /// What belongs together.
@@ -196,8 +202,8 @@ impl Keep {
     /// The field that decides.
     pub(super) fn field(&self) -> Option<&str> {
         match self {
-            Keep::Max(field) => Some(field),
-            Keep::First | Keep::Last | Keep::Longest | Keep::Shortest => None,
+            Keep::Max(field) | Keep::Min(field) => Some(field),
+            Keep::First | Keep::Last | Keep::Longest | Keep::Shortest | Keep::Source => None,
         }
     }
 }
@@ -209,7 +215,9 @@ impl fmt::Display for Keep {
             Keep::Last => f.write_str("last"),
             Keep::Longest => f.write_str("longest"),
             Keep::Shortest => f.write_str("shortest"),
+            Keep::Source => f.write_str("source"),
             Keep::Max(field) => write!(f, "max:{field}"),
+            Keep::Min(field) => write!(f, "min:{field}"),
         }
     }
 }
@@ -223,11 +231,15 @@ impl FromStr for Keep {
             "last" => Keep::Last,
             "longest" => Keep::Longest,
             "shortest" => Keep::Shortest,
-            _ => match text.strip_prefix("max:") {
-                Some(field) if !field.is_empty() => Keep::Max(field.to_owned()),
+            "source" => Keep::Source,
+            _ => match text.split_once(':') {
+                Some(("max", field)) if !field.is_empty() => Keep::Max(field.to_owned()),
+                Some(("min", field)) if !field.is_empty() => Keep::Min(field.to_owned()),
                 _ => {
-                    let reason =
-                        format!("{text} is none of first, last, longest, shortest and max:FIELD");
+                    let reason = format!(
+                        "{text} is none of first, last, longest, shortest, source, max:FIELD and \
+                         min:FIELD"
+                    );
                     return Err(Error::option("keep", reason));
                 }
             },

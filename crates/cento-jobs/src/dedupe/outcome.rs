@@ -21,7 +21,9 @@ pub enum Outcome {
 pub struct NearDuplicatesOutcome {
     /// How many documents were read.
     pub documents: usize,
-    /// How many of those that were removed are the same as the kept one, as far as the recipe sees.
+    /// None of several was kept.
+    pub drop_all: bool,
+    /// How many are the same as the first of their cluster, as far as the recipe sees.
     pub identical: usize,
     /// How many are like a registered document, if there is a registry.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,6 +49,9 @@ pub struct NearDuplicatesOutcome {
     pub skipped: usize,
     /// From which score on documents are duplicates.
     pub threshold: f64,
+    /// How many documents lack the number in the field that decides which one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_field: Option<usize>,
     /// The ids that several documents have, and how many have them.
     #[serde(skip)]
     pub repeated: BTreeMap<String, u64>,

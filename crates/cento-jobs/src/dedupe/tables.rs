@@ -13,17 +13,26 @@ pub(super) struct Table {
     pub(super) shard: Shard,
     /// What it is called in the output.
     pub(super) name: PathBuf,
+    /// The number of the input that it belongs to.
+    pub(super) source: usize,
 }
 
-/// The tables among the inputs, in the order of their names, and the inputs without any.
+/// An input without tables.
+pub(super) struct Other {
+    pub(super) path: PathBuf,
+    /// The number of the input.
+    pub(super) source: usize,
+}
+
+/// The tables of each input, in the order of their names, and the inputs without any.
 pub(super) fn find_tables(
     inputs: &[PathBuf],
     reading: &Reading,
     watch: &Watch<'_>,
-) -> Result<(Vec<Table>, Vec<PathBuf>)> {
+) -> Result<(Vec<Table>, Vec<Other>)> {
     let (mut tables, mut others) = (Vec::new(), Vec::new());
     expect_there(inputs)?;
-    for input in inputs {
+    for (source, input) in inputs.iter().enumerate() {
         let shards = if input.is_dir() {
             shards_in(input, watch)?
         } else {
@@ -35,11 +44,16 @@ pub(super) fn find_tables(
             let shard = Shard::open(&path, &reading.keys, &reading.limits).at(path.display())?;
             if let Some(shard) = shard {
                 let name = name(&path, input, inputs.len() > 1);
-                tables.push(Table { shard, name });
+                tables.push(Table {
+                    shard,
+                    name,
+                    source,
+                });
             }
         }
         if tables.len() == before {
-            others.push(input.clone());
+            let path = input.clone();
+            others.push(Other { path, source });
         }
     }
     expect_own_names(&tables)?;
