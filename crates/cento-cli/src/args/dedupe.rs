@@ -60,6 +60,12 @@ pub(crate) struct DedupeArgs {
         conflicts_with_all = ["registry", "keep", "clusters", "measure", "threshold", "recipe"]
     )]
     pub(crate) against: Vec<PathBuf>,
+    /// With --against: the field of the test rows that has the text [default: as --text-key]
+    #[arg(long, value_name = "FIELD", requires = "against")]
+    pub(crate) against_text_key: Option<String>,
+    /// With --against: the field of the test rows that has the id [default: as --id-key]
+    #[arg(long, value_name = "FIELD", requires = "against")]
+    pub(crate) against_id_key: Option<String>,
     /// The fewest words of a passage [default: 50, with --against 13]
     #[arg(long, value_name = "N")]
     pub(crate) min_words: Option<u32>,

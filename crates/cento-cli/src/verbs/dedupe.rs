@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use cento_ingest::Keys;
 use cento_jobs::dedupe::{
     self, Against, AgainstOutcome, Kind, NearDuplicates, NearDuplicatesOutcome, Options, Passages,
     PassagesOutcome,
@@ -76,6 +77,10 @@ fn kind(args: &DedupeArgs, settings: &Settings) -> Result<Kind> {
         let usual = Against::default();
         return Ok(Kind::Against(Against {
             tests: args.against.clone(),
+            keys: Keys {
+                text: args.against_text_key.clone(),
+                id: args.against_id_key.clone(),
+            },
             min_words: args.min_words.unwrap_or(usual.min_words),
             min_share: args.min_share.unwrap_or(usual.min_share),
             only_passages: args.passages,

@@ -23,7 +23,7 @@ pub(super) fn run(
     expect_sound(options, wanted)?;
     let mut output = Output::at(options, false)?;
     let reader = Reader::new(&options.input);
-    let (tests, ids) = read_tests(options, wanted, &reader, watch)?;
+    let (tests, ids) = read_tests(options, wanted, watch).of_tests()?;
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let mut search = Search::new(&tests, &ids, wanted);
     let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
@@ -71,10 +71,13 @@ fn expect_sound(options: &Options, wanted: &Against) -> Result<()> {
 fn read_tests(
     options: &Options,
     wanted: &Against,
-    reader: &Reader,
     watch: &Watch<'_>,
 ) -> Result<(TestSet, Vec<String>)> {
-    let corpus = Corpus::find(&wanted.tests, None, reader, watch)?;
+    let mut input = options.input.clone();
+    let keys = &mut input.reading.keys;
+    keys.text = wanted.keys.text.clone().or(keys.text.take());
+    keys.id = wanted.keys.id.clone().or(keys.id.take());
+    let corpus = Corpus::find(&wanted.tests, None, &Reader::new(&input), watch)?;
     watch.begin(Step::Reading, 0, corpus.bytes());
     let (mut ids, mut texts) = (Vec::new(), Vec::new());
     let mut skipped = corpus.skipped.clone();
@@ -95,7 +98,7 @@ fn read_tests(
     if ids.is_empty() && skipped.is_empty() {
         return Err(Error::option("against", "there are no documents in it"));
     }
-    expect_few(&skipped, ids.len(), options.max_errors).at("against")?;
+    expect_few(&skipped, ids.len(), options.max_errors)?;
     Ok((TestSet::new(texts, wanted.min_words), ids))
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use cento_ingest::Keys;
 use serde::{Deserialize, Serialize};
 
 use super::rewrite::Mode;
@@ -80,6 +81,8 @@ pub struct Passages {
 pub struct Against {
     /// The test documents: tables, files, folders.
     pub tests: Vec<PathBuf>,
+    /// The fields of their tables that are read; without a name, the same as those of the data.
+    pub keys: Keys,
     /// The fewest words of a passage.
     pub min_words: u32,
     /// Only documents with this share of a test document in them.
@@ -149,6 +152,7 @@ impl Default for Against {
     fn default() -> Against {
         Against {
             tests: Vec::new(),
+            keys: Keys::default(),
             min_words: 13,
             min_share: 0.0,
             only_passages: false,
