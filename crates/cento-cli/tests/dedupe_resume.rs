@@ -85,6 +85,7 @@ fn any_memory_gives_the_same_bytes() {
         "",
         "--measure max-containment --threshold 0.5",
         "--clusters components",
+        "--exact --drop-all",
     ]
     .into_iter()
     .enumerate()

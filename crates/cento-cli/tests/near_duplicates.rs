@@ -209,6 +209,45 @@ fn a_field_that_no_document_has_is_an_error() {
 }
 
 #[test]
+fn exact_duplicates_have_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |id: &str, text: &str| json!({"id": id, "text": text}).to_string();
+    let lines = [
+        row("a", "One two."),
+        row("case", "one two."),
+        row("space", "One two. "),
+        // The same text, written otherwise.
+        "{\"text\": \"One \\u0074wo.\", \"id\": \"b\"}".to_owned(),
+        row("short", ""),
+        row("dots", "..."),
+        row("empty", ""),
+        row("c", "One two."),
+    ];
+    write(&folder, "in.jsonl", &lines);
+    let printed = ok(&folder, "dedupe in.jsonl -o out.jsonl --exact");
+    assert!(
+        printed.starts_with("5 of 8 documents kept; 3 have the same text as one of them\n"),
+        "{printed}"
+    );
+    assert_eq!(read(&folder, "out.removed.txt"), "b\nempty\nc\n");
+    assert!(read(&folder, "out.clusters.csv").contains("\nc,a,false,1.000000\n"));
+    ok(&folder, "dedupe in.jsonl -o last.jsonl --exact --keep last");
+    assert_eq!(read(&folder, "last.removed.txt"), "a\nb\nshort\n");
+    ok(&folder, "dedupe in.jsonl -o none.jsonl --exact --drop-all");
+    assert_eq!(read(&folder, "none.removed.txt"), "a\nb\nshort\nempty\nc\n");
+    // Files too, and between tables and files.
+    write(&folder, "files/x.txt", &[text(0, 10)]);
+    write(&folder, "files/y.txt", &[text(0, 10)]);
+    write(&folder, "files/z.txt", &[text(0, 10).to_uppercase()]);
+    let table = row("row", &(text(0, 10) + "\n"));
+    write(&folder, "more.jsonl", &[table]);
+    ok(&folder, "dedupe files more.jsonl -o both --exact");
+    assert_eq!(read(&folder, "both/removed.txt"), "x.txt\ny.txt\n");
+    let wrong = run(folder.path(), "dedupe in.jsonl -o x --exact --threshold 0.5");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
 fn none_of_several_is_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut lines = corpus();

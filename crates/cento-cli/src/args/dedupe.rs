@@ -29,6 +29,15 @@ pub(crate) struct DedupeArgs {
     /// given first), or max:FIELD or min:FIELD (with the largest or smallest number)
     #[arg(long, value_name = "WHICH", default_value = "first")]
     pub(crate) keep: String,
+    /// Only documents with the same text, byte for byte, are duplicates
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "passages", "against", "registry", "approximate", "clusters", "measure", "threshold",
+            "recipe"
+        ]
+    )]
+    pub(crate) exact: bool,
     /// Keep none of several: remove every document that has a duplicate
     #[arg(long, conflicts_with_all = ["passages", "against"])]
     pub(crate) drop_all: bool,

@@ -103,6 +103,7 @@ fn kind(args: &DedupeArgs, settings: &Settings) -> Result<Kind> {
         keep: args.keep.parse().map_err(flags::explained)?,
         clusters: args.clusters.into(),
         drop_all: args.drop_all,
+        exact: args.exact,
         approximate: args.approximate.options(),
         registry: args.registry.clone(),
         max_memory: max_memory(args)?,
@@ -124,6 +125,8 @@ fn near_duplicates(done: &NearDuplicatesOutcome) -> String {
     let alike = done.removed - done.in_registry.unwrap_or(0);
     let rest = if done.drop_all {
         format!("{alike} have a duplicate, and none of these is kept")
+    } else if done.exact {
+        format!("{alike} have the same text as one of them")
     } else {
         let identical = done.identical;
         format!(

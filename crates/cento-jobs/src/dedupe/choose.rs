@@ -7,6 +7,7 @@ use cento::index::{Stars, components};
 use super::compare::Comparison;
 use super::corpus::{Corpus, Identity};
 use super::dataset::{Dataset, Document};
+use super::exact::equal;
 use super::options::{Clusters, Keep};
 use super::registered::Known;
 use super::work::Work;
@@ -58,7 +59,12 @@ impl<'d> Chosen<'d> {
     ) -> Result<Chosen<'d>> {
         let mut order = comparison.keep.order(&dataset.documents, corpus);
         order.retain(|place| !matches!(known.get(*place as usize), Some(Some(_))));
-        let kept = kept(dataset, &order, comparison, work, watch)?;
+        let kept = if comparison.exact {
+            let memory = comparison.query.memory;
+            kept_of_equal(&order, &equal(corpus, dataset, memory, watch)?)
+        } else {
+            kept(dataset, &order, comparison, work, watch)?
+        };
         let mut choices: Vec<Choice> = (0..dataset.documents.len())
             .map(|kept| Choice {
                 kept,
@@ -174,6 +180,17 @@ fn kept(
             Ok(fates.map(|fate| (fate.star, fate.similarity)).collect())
         }
     })
+}
+
+/// The same for documents of which the first with the same text is known.
+fn kept_of_equal(order: &[u32], first: &[u32]) -> Vec<(u32, f64)> {
+    let mut kept = vec![None; first.len()];
+    let places = (0..).zip(order);
+    let kept = places.map(|(place, number)| {
+        let preferred = &mut kept[first[*number as usize] as usize];
+        (*preferred.get_or_insert(place), 1.0)
+    });
+    kept.collect()
 }
 
 impl Keep {

@@ -5,6 +5,7 @@ use cento::{Fingerprint, NoCollection};
 
 use super::compare::Comparison;
 use super::corpus::{Batch, Corpus, Identity, Item, Reached, number};
+use super::exact;
 use super::options::Keep;
 use super::skipped::{SkippedRow, expect_few};
 use super::work::{Before, Work};
@@ -208,9 +209,12 @@ impl Reading<'_> {
 impl Comparison {
     /// What is remembered of a document.
     pub(super) fn document(&self, item: Item) -> (Document, Fingerprint) {
-        let fingerprint = self
-            .recipe
-            .fingerprint(&item.text, &self.key, &NoCollection);
+        let fingerprint = if self.exact {
+            exact::fingerprint(&item.text, &self.key)
+        } else {
+            self.recipe
+                .fingerprint(&item.text, &self.key, &NoCollection)
+        };
         let document = Document {
             id: item.id.into(),
             identity: item.identity,

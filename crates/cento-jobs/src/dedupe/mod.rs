@@ -36,6 +36,7 @@ mod tables;
 mod choose;
 mod compare;
 mod dataset;
+mod exact;
 mod near;
 mod needs;
 mod registered;

@@ -44,6 +44,10 @@ pub(super) fn run(
     output.expect_room(&corpus, &options.kind)?;
     let fits = needs.fits() && wanted.work.is_none() && !is_continued;
     needs.expect_possible(&folder, &options.output, fits)?;
+    if comparison.exact {
+        // Texts are held besides what the estimate counts.
+        comparison.query.memory = needs.table.max(16 << 20);
+    }
     let work = if fits {
         None
     } else {
@@ -178,6 +182,7 @@ impl Job<'_> {
         NearDuplicatesOutcome {
             documents,
             drop_all: self.comparison.drop_all,
+            exact: self.comparison.exact,
             identical,
             in_registry: registration.map(|_| in_registry),
             keep: self.comparison.keep.to_string(),
@@ -228,6 +233,7 @@ fn description(
         "measure": query.measure.to_string(),
         "threshold": query.at_least,
         "keep": comparison.keep.to_string(),
+        "exact": comparison.exact,
         "clusters": comparison.clusters == Clusters::Star,
         "approximate": query.sketcher.map(|sketcher| {
             json!([sketcher.bands.bands, sketcher.bands.rows, sketcher.seed])

@@ -55,6 +55,9 @@ pub struct NearDuplicates {
     pub clusters: Clusters,
     /// Keep none of several.
     pub drop_all: bool,
+    /// Only documents whose texts are equal, byte for byte, are alike: nothing else of the method
+    /// counts.
+    pub exact: bool,
     /// Compare only documents that their sketches call alike.
     pub approximate: Option<Approximate>,
     /// The folder of a registry: what is like one of its documents is taken out too, and what is

@@ -23,6 +23,9 @@ pub struct NearDuplicatesOutcome {
     pub documents: usize,
     /// None of several was kept.
     pub drop_all: bool,
+    /// Only texts that are equal, byte for byte, are duplicates; recipe, measure and threshold were
+    /// not used.
+    pub exact: bool,
     /// How many are the same as the first of their cluster, as far as the recipe sees.
     pub identical: usize,
     /// How many are like a registered document, if there is a registry.
