@@ -86,7 +86,13 @@ fn nothing_that_exists_is_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     write(&folder, "in.jsonl", &corpus());
     write(&folder, "test.jsonl", &corpus());
-    let near = ["jsonl", "clusters.csv", "removed.txt", "skipped.jsonl"];
+    let near = [
+        "jsonl",
+        "clusters.csv",
+        "removed.txt",
+        "skipped.jsonl",
+        "run.json",
+    ];
     let passages = ["jsonl", "spans.jsonl", "removed.txt", "skipped.jsonl"];
     let against = ["contaminated.csv", "tests.csv", "spans.jsonl"];
     let cases = [
@@ -161,7 +167,10 @@ fn the_input_that_was_given_first_is_preferred() {
     // A folder of files comes before a table if it is given before.
     let first = kept("essays b.jsonl a.jsonl", "three");
     assert_eq!(first.len(), 2, "{first:?}");
-    assert!(first.contains(&"b1".to_owned()) && !first.contains(&"a2".to_owned()), "{first:?}");
+    assert!(
+        first.contains(&"b1".to_owned()) && !first.contains(&"a2".to_owned()),
+        "{first:?}"
+    );
 }
 
 #[test]
@@ -203,7 +212,10 @@ fn a_field_that_no_document_has_is_an_error() {
     let line = "dedupe in.jsonl -o out.jsonl --keep max:score";
     let output = run(folder.path(), &format!("{line} --json"));
     let errors = String::from_utf8_lossy(&output.stderr);
-    assert!(errors.contains("1 documents have no number in the field score"), "{errors}");
+    assert!(
+        errors.contains("without a number in the field score: 1;"),
+        "{errors}"
+    );
     let done: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(done["without_field"], 1);
 }
@@ -243,7 +255,10 @@ fn exact_duplicates_have_the_same_bytes() {
     write(&folder, "more.jsonl", &[table]);
     ok(&folder, "dedupe files more.jsonl -o both --exact");
     assert_eq!(read(&folder, "both/removed.txt"), "x.txt\ny.txt\n");
-    let wrong = run(folder.path(), "dedupe in.jsonl -o x --exact --threshold 0.5");
+    let wrong = run(
+        folder.path(),
+        "dedupe in.jsonl -o x --exact --threshold 0.5",
+    );
     assert_eq!(wrong.status.code(), Some(2));
 }
 
@@ -330,8 +345,8 @@ fn annotated_rows_lose_nothing() {
         format!("2;\"{}\"", text(0, 100)),
     ];
     write(&folder, "in.csv", &table);
-    ok(&folder, "dedupe in.csv -o out.csv --annotate");
-    let lines = read(&folder, "out.csv");
+    ok(&folder, "dedupe in.csv -o table.csv --annotate");
+    let lines = read(&folder, "table.csv");
     assert!(
         lines.starts_with("id;text;cluster_id;is_kept;similarity_to_kept\n"),
         "{lines}"

@@ -13,12 +13,17 @@ use super::{ApproximateOptions, InputOptions};
 )]
 pub(crate) struct DedupeArgs {
     /// Tables (JSONL, CSV, Parquet), folders of tables, or folders of documents; several shards are
-    /// one dataset
+    /// one dataset; `-` is standard input, as JSON lines
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Where to write: a new folder, or for a single table a file with the same ending
+    /// Where to write: a new folder, or for a single table a file with the same ending; `-` is
+    /// standard output, for JSON lines
     #[arg(long, short, value_name = "OUT", required = true)]
     pub(crate) output: PathBuf,
+    /// A new folder for clusters.csv and the other lists [default: with the data; with `-o -` they
+    /// are not written]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) lists: Option<PathBuf>,
     /// Documents are duplicates from this score on, 0 to 1
     #[arg(long, value_name = "SCORE", default_value_t = 0.8)]
     pub(crate) threshold: f64,

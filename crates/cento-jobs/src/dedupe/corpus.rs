@@ -18,6 +18,8 @@ use crate::watch::Watch;
 
 /// Tables and files, in the order of the input.
 pub(super) struct Corpus {
+    /// What was given.
+    pub(super) inputs: Vec<PathBuf>,
     pub(super) tables: Vec<Table>,
     pub(super) files: Vec<Input>,
     /// The inputs without tables; the files are what is under them.
@@ -87,6 +89,7 @@ impl Corpus {
     ) -> Result<Corpus> {
         let (tables, others) = find_tables(inputs, &reader.options().reading, watch)?;
         let mut corpus = Corpus {
+            inputs: inputs.to_vec(),
             tables,
             files: Vec::new(),
             others,
@@ -129,7 +132,11 @@ impl Corpus {
         };
         let is_open = |table: &Table| table.shard.form() == Some(Form::JsonLines);
         let has_it = |table: &Table| table.shard.field_names().contains(field);
-        if self.tables.iter().any(|table| is_open(table) || has_it(table)) {
+        if self
+            .tables
+            .iter()
+            .any(|table| is_open(table) || has_it(table))
+        {
             return Ok(());
         }
         Err(self.no_field(field))
@@ -138,17 +145,23 @@ impl Corpus {
     /// The error of a field that no document has.
     pub(super) fn no_field(&self, field: &str) -> Error {
         if self.tables.is_empty() {
-            let reason = format!("no document has a field {field}; only rows of tables have fields");
+            let reason =
+                format!("no document has a field {field}; only rows of tables have fields");
             return Error::option("keep", reason);
         }
         let mut names: Vec<String> = Vec::new();
-        for name in self.tables.iter().flat_map(|table| table.shard.field_names()) {
+        for name in self
+            .tables
+            .iter()
+            .flat_map(|table| table.shard.field_names())
+        {
             if !names.contains(&name) {
                 names.push(name);
             }
         }
         let names = names.join(", ");
-        let reason = format!("no document has a number in the field {field}; the fields are {names}");
+        let reason =
+            format!("no document has a number in the field {field}; the fields are {names}");
         Error::option("keep", reason)
     }
 

@@ -28,8 +28,10 @@ pub(super) struct Document {
     pub(super) identity: Identity,
     /// One past the last byte of a row; 0 of a file.
     pub(super) end: u64,
-    /// How many bytes its text has.
+    /// How many bytes its text has,
     pub(super) length: u64,
+    /// and how many characters.
+    pub(super) characters: u64,
     /// The number in the field that decides which one is kept.
     pub(super) field: Option<f64>,
 }
@@ -220,6 +222,7 @@ impl Comparison {
             identity: item.identity,
             end: item.record.map_or(0, |record| record.end),
             length: item.text.len() as u64,
+            characters: item.text.chars().count() as u64,
             field: item.number,
         };
         (document, fingerprint)

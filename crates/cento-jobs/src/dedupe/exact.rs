@@ -168,12 +168,15 @@ fn read_again(
     for (table, _) in (0..).zip(&corpus.tables) {
         let before = |table| Identity::Row { table, start: 0 };
         let first = wanted.partition_point(|number| identity(*number) < before(table));
-        let has_some = wanted.get(first).is_some_and(|number| identity(*number) < before(table + 1));
+        let has_some = wanted
+            .get(first)
+            .is_some_and(|number| identity(*number) < before(table + 1));
         if !has_some {
             continue;
         }
         let mut rows = corpus.rows(table as usize, 0, watch)?;
-        while let Some(batch) = rows.next(watch, |item| Some((is_wanted(item.identity)?, item.text)))?
+        while let Some(batch) =
+            rows.next(watch, |item| Some((is_wanted(item.identity)?, item.text)))?
         {
             for (number, text) in batch.items.into_iter().flatten().flatten() {
                 each(number, text);
@@ -185,7 +188,10 @@ fn read_again(
         Identity::Row { .. } => None,
     });
     // As many as threads can be busy with, so that few texts are in memory at a time.
-    for batch in files.collect::<Vec<_>>().chunks(rayon::current_num_threads().max(1)) {
+    for batch in files
+        .collect::<Vec<_>>()
+        .chunks(rayon::current_num_threads().max(1))
+    {
         watch.go_on()?;
         let texts = batch.par_iter().map(|(number, input)| {
             let text = input.read().ok().map(|document| document.content);

@@ -53,13 +53,17 @@ mod rewrite;
 // What is written.
 mod annotate;
 mod output;
+mod place;
+mod record;
+mod sources;
 mod stoppable;
+mod streams;
 
 mod options;
 mod outcome;
 
 pub use options::{Against, Clusters, Keep, Kind, NearDuplicates, Options, Passages};
-pub use outcome::{AgainstOutcome, NearDuplicatesOutcome, Outcome, PassagesOutcome};
+pub use outcome::{AgainstOutcome, NearDuplicatesOutcome, Outcome, PassagesOutcome, SourceOutcome};
 
 use crate::error::{Error, Result};
 use crate::plan::Forecast;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
 use cento::NoCollection;
+use cento::index::ClusterQuery;
 use serde_json::{Value, json};
 
 use super::choose::Chosen;
@@ -15,7 +16,11 @@ use super::needs::Needs;
 use super::options::{Clusters, NearDuplicates, Options};
 use super::outcome::NearDuplicatesOutcome;
 use super::output::Output;
+use super::place::DataPlace;
+use super::record::Record;
 use super::registered::{Known, Registered, Registration};
+use super::sources::Sources;
+use super::streams::is_standard;
 use super::work::{Before, Work};
 use super::write::write;
 use crate::documents::Reader;
@@ -43,7 +48,7 @@ pub(super) fn run(
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     output.expect_room(&corpus, &options.kind)?;
     let fits = needs.fits() && wanted.work.is_none() && !is_continued;
-    needs.expect_possible(&folder, &options.output, fits)?;
+    needs.expect_possible(&folder, &DataPlace::disk(&options.output), fits)?;
     if comparison.exact {
         // Texts are held besides what the estimate counts.
         comparison.query.memory = needs.table.max(16 << 20);
@@ -60,6 +65,7 @@ pub(super) fn run(
     };
     let job = Job {
         options,
+        wanted,
         comparison,
         corpus,
     };
@@ -73,12 +79,16 @@ pub(super) fn run(
 /// Where a run goes on that does not fit into memory.
 pub(super) fn work_folder(options: &Options, wanted: &NearDuplicates) -> PathBuf {
     let folder = wanted.work.clone();
-    folder.unwrap_or_else(|| Work::beside(&options.output))
+    folder.unwrap_or_else(|| match is_standard(&options.output) {
+        true => Work::beside(Path::new("stdout")),
+        false => Work::beside(&options.output),
+    })
 }
 
 /// What is to be done.
 struct Job<'a> {
     options: &'a Options,
+    wanted: &'a NearDuplicates,
     comparison: Comparison,
     corpus: Corpus,
 }
@@ -125,15 +135,16 @@ impl Job<'_> {
             Some(registry) => Some(registry.add(corpus, &chosen, watch)?),
             None => None,
         };
+        let outcome = NearDuplicatesOutcome {
+            without_field,
+            ..self.outcome(&dataset, &chosen, registration)
+        };
+        self.write_record(&outcome, &mut output)?;
         watch.go_on()?;
         output.finish()?;
         if let Some(registry) = registry {
             registry.finish()?;
         }
-        let outcome = NearDuplicatesOutcome {
-            without_field,
-            ..self.outcome(&dataset, &chosen, registration)
-        };
         drop(chosen);
         drop(dataset);
         work.map_or(Ok(()), Work::remove)?;
@@ -161,6 +172,48 @@ impl Job<'_> {
         Ok(known)
     }
 
+    fn write_record(&self, done: &NearDuplicatesOutcome, output: &mut Output) -> Result<()> {
+        let Comparison {
+            keep,
+            clusters,
+            query,
+            exact,
+            drop_all,
+            ..
+        } = &self.comparison;
+        let mut options = json!({
+            "kind": "near-duplicates",
+            "keep": keep.to_string(),
+            "drop_all": drop_all,
+            "exact": exact,
+        });
+        if !exact {
+            options["clusters"] = json!(clusters);
+            options["measure"] = json!(done.measure);
+            options["recipe"] = json!(done.recipe);
+            options["threshold"] = json!(done.threshold);
+            options["approximate"] = sketches(query);
+            let registry = self.wanted.registry.as_ref();
+            options["registry"] = json!(registry.map(|path| path.display().to_string()));
+        }
+        let record = Record {
+            options,
+            inputs: &done.sources,
+            tests: None,
+            counts: json!({
+                "documents": done.documents,
+                "kept": done.kept,
+                "removed": done.removed,
+                "identical": done.identical,
+                "in_registry": done.in_registry,
+                "repeated_ids": done.repeated_ids,
+                "skipped": done.skipped,
+                "without_field": done.without_field,
+            }),
+        };
+        record.write(self.options, output)
+    }
+
     fn outcome(
         &self,
         dataset: &Dataset,
@@ -168,8 +221,12 @@ impl Job<'_> {
         registration: Option<Registration>,
     ) -> NearDuplicatesOutcome {
         let (mut kept, mut in_registry, mut identical) = (0, 0, 0);
+        let mut sources = Sources::of(&self.corpus);
         let mut repeated: BTreeMap<String, u64> = BTreeMap::new();
         for fate in chosen.all() {
+            let characters = fate.document.characters;
+            let source = self.corpus.source(fate.document.identity);
+            sources.add(source, characters, fate.is_kept.then_some(characters));
             kept += usize::from(fate.is_kept);
             in_registry += usize::from(fate.is_registered);
             let is_like_kept = !fate.is_first && !fate.is_registered;
@@ -194,6 +251,7 @@ impl Job<'_> {
             repeated_ids: repeated.len(),
             schema: "cento.dedupe/1",
             skipped: dataset.skipped.len(),
+            sources: sources.finish(),
             threshold: self.comparison.query.at_least,
             without_field: None,
             repeated,
@@ -213,7 +271,10 @@ fn description(
     comparison: &Comparison,
     options: &Options,
 ) -> Value {
-    let tables = corpus.tables.iter().map(|table| file(table.shard.path()));
+    let tables = corpus.tables.iter().map(|table| match &table.standard {
+        Some(standard) => standard.description(),
+        None => file(table.shard.path()),
+    });
     let others = corpus.others.iter().map(|other| file(&other.path));
     let (recipe, query) = (&comparison.recipe, &comparison.query);
     let key = recipe.fingerprint("key check", &comparison.key, &NoCollection);
@@ -235,14 +296,21 @@ fn description(
         "keep": comparison.keep.to_string(),
         "exact": comparison.exact,
         "clusters": comparison.clusters == Clusters::Star,
-        "approximate": query.sketcher.map(|sketcher| {
-            json!([sketcher.bands.bands, sketcher.bands.rows, sketcher.seed])
-        }),
+        "approximate": sketches(query),
     });
     if let Some(registry) = &wanted.registry {
         run["registry"] = json!(registry.display().to_string());
     }
     run
+}
+
+/// How sketches are made, if they are.
+fn sketches(query: &ClusterQuery) -> Value {
+    json!(
+        query
+            .sketcher
+            .map(|sketcher| { json!([sketcher.bands.bands, sketcher.bands.rows, sketcher.seed]) })
+    )
 }
 
 /// A file as it is now.

@@ -9,7 +9,9 @@ use super::compare::Comparison;
 use super::corpus::Corpus;
 use super::near::work_folder;
 use super::options::{NearDuplicates, Options};
+use super::place::DataPlace;
 use super::registered::Registered;
+use super::streams::is_standard;
 use crate::documents::Reader;
 use crate::error::{At as _, Error, Result};
 use crate::estimate::Sample;
@@ -51,6 +53,11 @@ pub(super) fn forecast(
     wanted: &NearDuplicates,
     watch: &Watch<'_>,
 ) -> Result<Forecast> {
+    if options.inputs.iter().any(|input| is_standard(input)) {
+        return Err(Error::refused(
+            "standard input cannot be planned: it could not be read again; give files",
+        ));
+    }
     let mut comparison = Comparison::of(options, wanted, watch)?;
     if let Some(path) = &wanted.registry {
         Registered::look(path, wanted, &mut comparison, watch)?;
@@ -61,7 +68,7 @@ pub(super) fn forecast(
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     let mut disk = vec![Disk::new(
         "the output, at most",
-        &options.output,
+        &DataPlace::disk(&options.output),
         needs.input,
     )];
     let note = if needs.fits() && wanted.work.is_none() {

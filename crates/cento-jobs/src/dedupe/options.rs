@@ -8,6 +8,7 @@ use cento_ingest::Keys;
 use serde::{Deserialize, Serialize};
 
 use super::rewrite::Mode;
+use super::streams::is_standard;
 use crate::approximate::Approximate;
 use crate::error::{Error, Problem};
 use crate::method::MethodOptions;
@@ -16,10 +17,15 @@ use crate::method::MethodOptions;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Tables, folders of them, or folders of documents: one dataset, all of them together.
+    /// Tables, folders of them, or folders of documents: one dataset, all of them together. `-` is
+    /// standard input, as JSON lines.
     pub inputs: Vec<PathBuf>,
-    /// A new folder; or for a single table a new file with the same ending.
+    /// A new folder; or for a single table a new file with the same ending; or `-`, standard output,
+    /// which takes JSON lines when everything is done.
     pub output: PathBuf,
+    /// A new folder for the lists about the data. Without one they stand with the data, and if that
+    /// goes to standard output, nowhere.
+    pub lists: Option<PathBuf>,
     /// What is taken out.
     pub kind: Kind,
     /// Take nothing out: write all documents, with what was found out about each.
@@ -131,6 +137,7 @@ impl Default for Options {
         Options {
             inputs: Vec::new(),
             output: PathBuf::new(),
+            lists: None,
             kind: Kind::default(),
             annotate: false,
             max_errors: 0.001,
@@ -176,6 +183,18 @@ impl Options {
         let mut problems = Vec::new();
         if self.inputs.is_empty() {
             problems.push(Problem::new("inputs", "there are none"));
+        }
+        let tests: &[PathBuf] = match &self.kind {
+            Kind::Against(against) => &against.tests,
+            Kind::NearDuplicates(_) | Kind::Passages(_) => &[],
+        };
+        let standard = self
+            .inputs
+            .iter()
+            .chain(tests)
+            .filter(|path| is_standard(path));
+        if standard.count() > 1 {
+            problems.push(Problem::new("", "standard input can be given once only"));
         }
         if self.output.as_os_str().is_empty() {
             problems.push(Problem::new("output", "name a new folder or a new file"));

@@ -16,6 +16,36 @@ pub enum Outcome {
     Against(AgainstOutcome),
 }
 
+/// What became of the documents of one input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SourceOutcome {
+    /// How many bytes its files have.
+    pub bytes: u64,
+    /// How many characters the texts have that are kept.
+    pub characters_after: u64,
+    /// How many characters all of its texts have.
+    pub characters_before: u64,
+    /// How many documents were read.
+    pub documents: u64,
+    /// The input, as it was given.
+    pub input: String,
+    /// How many documents were kept, changed or not.
+    pub kept: u64,
+    /// How many documents were removed.
+    pub removed: u64,
+}
+
+impl Outcome {
+    /// What became of the documents of each input, in the order in which they were given.
+    pub fn sources(&self) -> &[SourceOutcome] {
+        match self {
+            Outcome::NearDuplicates(done) => &done.sources,
+            Outcome::Passages(done) => &done.sources,
+            Outcome::Against(done) => &done.sources,
+        }
+    }
+}
+
 /// How many documents are duplicates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct NearDuplicatesOutcome {
@@ -50,6 +80,8 @@ pub struct NearDuplicatesOutcome {
     pub schema: &'static str,
     /// How many documents could not be read.
     pub skipped: usize,
+    /// What became of the documents of each input, in the order in which they were given.
+    pub sources: Vec<SourceOutcome>,
     /// From which score on documents are duplicates.
     pub threshold: f64,
     /// How many documents lack the number in the field that decides which one is kept.
@@ -96,6 +128,8 @@ pub struct PassagesOutcome {
     pub schema: &'static str,
     /// How many documents could not be read.
     pub skipped: usize,
+    /// What became of the documents of each input, in the order in which they were given.
+    pub sources: Vec<SourceOutcome>,
     /// How many passages stand earlier.
     pub spans: usize,
     /// The same text in words.
@@ -127,6 +161,8 @@ pub struct AgainstOutcome {
     pub schema: &'static str,
     /// How many documents could not be read.
     pub skipped: usize,
+    /// What became of the documents of each input, in the order in which they were given.
+    pub sources: Vec<SourceOutcome>,
     /// How many passages were found.
     pub spans: usize,
     /// How many test documents there are.

@@ -13,6 +13,7 @@ use super::cut::{Cut, action};
 use super::options::{Options, Passages, expect_words};
 use super::outcome::PassagesOutcome;
 use super::output::Output;
+use super::record::Record;
 use super::rewrite::{Action, Judge, Verdict, rewrite};
 use super::skipped::expect_few;
 use crate::documents::Reader;
@@ -43,9 +44,7 @@ pub(super) fn run(
     };
     let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;
-    watch.go_on()?;
-    output.finish()?;
-    Ok(PassagesOutcome {
+    let outcome = PassagesOutcome {
         bytes: search.cut.bytes,
         changed: tally.changed,
         characters: search.cut.characters,
@@ -55,9 +54,33 @@ pub(super) fn run(
         removed: tally.removed,
         schema: "cento.dedupe.passages/1",
         skipped: tally.skipped.len(),
+        sources: tally.sources.finish(),
         spans: tally.spans,
         words: search.cut.words,
-    })
+    };
+    record(&outcome).write(options, &mut output)?;
+    watch.go_on()?;
+    output.finish()?;
+    Ok(outcome)
+}
+
+fn record(done: &PassagesOutcome) -> Record<'_> {
+    Record {
+        options: json!({"kind": "passages", "min_words": done.min_words}),
+        inputs: &done.sources,
+        tests: None,
+        counts: json!({
+            "documents": done.documents,
+            "kept": done.kept,
+            "removed": done.removed,
+            "changed": done.changed,
+            "skipped": done.skipped,
+            "spans": done.spans,
+            "words": done.words,
+            "bytes": done.bytes,
+            "characters": done.characters,
+        }),
+    }
 }
 
 /// Which windows may come again. Nothing is written if too much cannot be read.

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cento_ingest::{Reading, Shard};
+use cento_ingest::{Form, Reading, Shard};
 
+use super::streams::{STDIN, StandardInput, is_standard};
 use crate::error::{At as _, Error, File as _, Result};
 use crate::watch::Watch;
 
@@ -15,6 +16,8 @@ pub(super) struct Table {
     pub(super) name: PathBuf,
     /// The number of the input that it belongs to.
     pub(super) source: usize,
+    /// It came from standard input.
+    pub(super) standard: Option<StandardInput>,
 }
 
 /// An input without tables.
@@ -33,6 +36,10 @@ pub(super) fn find_tables(
     let (mut tables, mut others) = (Vec::new(), Vec::new());
     expect_there(inputs)?;
     for (source, input) in inputs.iter().enumerate() {
+        if is_standard(input) {
+            tables.push(standard_table(source, reading, watch).at("standard input")?);
+            continue;
+        }
         let shards = if input.is_dir() {
             shards_in(input, watch)?
         } else {
@@ -48,6 +55,7 @@ pub(super) fn find_tables(
                     shard,
                     name,
                     source,
+                    standard: None,
                 });
             }
         }
@@ -60,9 +68,29 @@ pub(super) fn find_tables(
     Ok((tables, others))
 }
 
+/// What comes from standard input.
+fn standard_table(source: usize, reading: &Reading, watch: &Watch<'_>) -> Result<Table> {
+    let standard = StandardInput::read(watch)?;
+    if standard.bytes == 0 {
+        return Err(Error::refused("there is nothing in it"));
+    }
+    let shard = Shard::open(&standard.path(), &reading.keys, &reading.limits)?;
+    let is_lines = |shard: &Shard| shard.form() == Some(Form::JsonLines) && !shard.is_packed();
+    match shard.filter(is_lines) {
+        Some(shard) => Ok(Table {
+            shard,
+            name: PathBuf::from(STDIN),
+            source,
+            standard: Some(standard),
+        }),
+        None => Err(Error::refused("it must be JSON lines, and not compressed")),
+    }
+}
+
 /// Refuses inputs that do not exist.
 pub(super) fn expect_there(inputs: &[PathBuf]) -> Result<()> {
-    match inputs.iter().find(|input| !input.exists()) {
+    let is_there = |input: &Path| is_standard(input) || input.exists();
+    match inputs.iter().find(|input| !is_there(input)) {
         Some(input) => Err(Error::refused("no such file or folder")).at(input.display()),
         None => Ok(()),
     }
