@@ -78,11 +78,11 @@ pub(super) fn run(
 
 /// Where a run goes on that does not fit into memory.
 pub(super) fn work_folder(options: &Options, wanted: &NearDuplicates) -> PathBuf {
-    let folder = wanted.work.clone();
-    folder.unwrap_or_else(|| match is_standard(&options.output) {
-        true => Work::beside(Path::new("stdout")),
-        false => Work::beside(&options.output),
-    })
+    match &wanted.work {
+        Some(folder) => folder.clone(),
+        None if is_standard(&options.output) => Work::beside(Path::new("stdout")),
+        None => Work::beside(&options.output),
+    }
 }
 
 /// What is to be done.

@@ -48,6 +48,10 @@ impl Outcome {
 
 /// How many documents are duplicates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the run"
+)]
 pub struct NearDuplicatesOutcome {
     /// How many documents were read.
     pub documents: usize,
