@@ -34,8 +34,7 @@ impl StandardInput {
 
     fn of(mut input: impl io::Read, watch: &Watch<'_>) -> Result<StandardInput> {
         let named = Path::new("standard input");
-        let folder = tempfile::Builder::new().prefix("cento-").tempdir();
-        let folder = folder.of(named)?;
+        let folder = private_folder().of(named)?;
         let path = folder.path().join(STDIN);
         let mut file = File::create(&path).of(&path)?;
         let mut hasher = DefaultHasher::new();
@@ -67,6 +66,18 @@ impl StandardInput {
     pub(super) fn description(&self) -> Value {
         json!(["-", self.bytes, self.hash.to_string()])
     }
+}
+
+/// A temporary folder that only its owner can look into: nobody else was given the data.
+fn private_folder() -> io::Result<TempDir> {
+    let mut folder = tempfile::Builder::new();
+    folder.prefix("cento-");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        folder.permissions(std::fs::Permissions::from_mode(0o700));
+    }
+    folder.tempdir()
 }
 
 /// What goes to standard output when everything is whole.
@@ -114,6 +125,12 @@ mod tests {
         assert_eq!(pieces.description(), one.description());
         assert_ne!(read(b"y").description(), read(b"z").description());
         let path = one.path();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt as _;
+            let mode = one.folder.path().metadata().unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o700);
+        }
         drop(one);
         assert!(!path.exists());
     }
