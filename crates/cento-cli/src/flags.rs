@@ -22,7 +22,7 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
         Error::Options(problems) => return anyhow!(listed(problems)),
         Error::NoKey { .. } => "; give it by --key-file or in CENTO_KEY",
         Error::Library(cento::Error::NoRegistry { .. }) => "; `cento registry init` makes one",
-        error => of_ingest(error),
+        error => of_ingest(error, Whose::Documents),
     };
     match hint {
         "" => error.into(),
@@ -30,15 +30,31 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
     }
 }
 
+/// Whose file could not be read.
+#[derive(Clone, Copy)]
+enum Whose {
+    Documents,
+    Tests,
+}
+
 /// The end of a sentence about a file that could not be read.
-fn of_ingest(error: &Error) -> &'static str {
+fn of_ingest(error: &Error, whose: Whose) -> &'static str {
     match error {
-        Error::At { source, .. } => of_ingest(source),
-        Error::Ingest(error) => match (error.limit(), error.key()) {
-            (Some(limit), _) => of_limit(limit),
-            (None, Some(FieldKey::Text)) => "; --text-key says which one has the text",
-            (None, Some(FieldKey::Id)) => "; --id-key says which one has the id",
-            (None, None) => "",
+        Error::At { source, .. } => of_ingest(source, whose),
+        Error::Tests { source } => of_ingest(source, Whose::Tests),
+        Error::Ingest(error) => match (error.limit(), error.key(), whose) {
+            (Some(limit), ..) => of_limit(limit),
+            (None, Some(FieldKey::Text), Whose::Documents) => {
+                "; --text-key says which one has the text"
+            }
+            (None, Some(FieldKey::Id), Whose::Documents) => "; --id-key says which one has the id",
+            (None, Some(FieldKey::Text), Whose::Tests) => {
+                "; --against-text-key says which one has the text"
+            }
+            (None, Some(FieldKey::Id), Whose::Tests) => {
+                "; --against-id-key says which one has the id"
+            }
+            (None, None, _) => "",
         },
         _ => "",
     }

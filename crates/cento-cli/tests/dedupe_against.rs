@@ -119,3 +119,35 @@ fn a_share_and_passages() {
     );
     assert!(errors.contains("--min-share"), "{errors}");
 }
+
+#[test]
+fn the_tests_have_fields_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = json!({"page": text(0, 100), "url": "u1"}).to_string();
+    write(&folder, "train.jsonl", &[row]);
+    let test = json!({"question": text(20, 30), "number": 7, "page": "x"}).to_string();
+    write(&folder, "test.jsonl", std::slice::from_ref(&test));
+    let line = "dedupe train.jsonl --text-key page --id-key url --against test.jsonl";
+    ok(
+        &folder,
+        &format!("{line} -o out --against-text-key question --against-id-key number"),
+    );
+    let found = read(&folder, "out/contaminated.csv");
+    assert!(found.contains("\nu1,100,30,7,1.000000,false\n"), "{found}");
+    // What is wrong with the tests names the options of the tests.
+    let errors = fails(&folder, &format!("{line} -o x --against-text-key query"));
+    assert!(
+        errors.contains("the test documents: test.jsonl: ")
+            && errors.contains("--against-text-key says which one has the text"),
+        "{errors}"
+    );
+    let errors = fails(&folder, &format!("{line} -o x"));
+    assert!(errors.contains("--against-id-key says"), "{errors}");
+    // Without a name of its own it is that of the data.
+    let same = json!({"page": text(20, 30), "url": "t1"}).to_string();
+    write(&folder, "test.jsonl", &[same]);
+    ok(&folder, &format!("{line} -o same"));
+    assert!(read(&folder, "same/tests.csv").contains("\nt1,30,30,"));
+    let errors = fails(&folder, "dedupe train.jsonl -o x --against-text-key page");
+    assert!(errors.contains("--against"), "{errors}");
+}

@@ -85,6 +85,7 @@ fn any_memory_gives_the_same_bytes() {
         "",
         "--measure max-containment --threshold 0.5",
         "--clusters components",
+        "--exact --drop-all",
     ]
     .into_iter()
     .enumerate()
@@ -170,4 +171,42 @@ fn the_work_of_another_run_is_refused() {
         errors.contains("another run") && errors.contains("threshold"),
         "{errors}"
     );
+}
+
+#[test]
+fn a_killed_run_goes_on_with_the_same_standard_input() {
+    let folder = tempfile::tempdir().unwrap();
+    write_corpus(folder.path(), 4000, 500);
+    let piped = |input: &str, out: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_cento"));
+        command.current_dir(folder.path()).args(["dedupe", "-"]);
+        command.args(["-o", out, "--max-memory", "200M", "--work", "work"]);
+        let input = fs::File::open(folder.path().join(input)).unwrap();
+        command.stdin(input).stdout(Stdio::null());
+        // What is killed cannot remove its temporary file.
+        command.env("TMPDIR", folder.path());
+        command
+    };
+    ok(piped("a.jsonl", "whole"));
+    let mut killed = piped("a.jsonl", "killed");
+    let mut child = killed.stderr(Stdio::null()).spawn().unwrap();
+    while !folder.path().join("work/run.json").exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let mut other = piped("b.jsonl", "killed");
+    let output = other.stderr(Stdio::piped()).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("another run"), "{errors}");
+    let mut again = piped("a.jsonl", "killed");
+    let output = again.stderr(Stdio::piped()).output().unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{errors}");
+    assert!(
+        errors.contains("going on with the work in work"),
+        "{errors}"
+    );
+    let [killed, whole] = ["killed", "whole"].map(|name| contents(&folder.path().join(name)));
+    assert_eq!(killed, whole);
 }

@@ -79,9 +79,46 @@ fn kept_lines_are_copied_byte_for_byte() {
         "{table}"
     );
     assert!(table.contains("a3,a,false,1.000000"), "{table}");
-    // What is there is not overwritten.
-    let again = run(folder.path(), "dedupe in.jsonl -o out.jsonl");
-    assert_eq!(again.status.code(), Some(2));
+}
+
+#[test]
+fn nothing_that_exists_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "in.jsonl", &corpus());
+    write(&folder, "test.jsonl", &corpus());
+    let near = [
+        "jsonl",
+        "clusters.csv",
+        "removed.txt",
+        "skipped.jsonl",
+        "run.json",
+    ];
+    let passages = ["jsonl", "spans.jsonl", "removed.txt", "skipped.jsonl"];
+    let against = ["contaminated.csv", "tests.csv", "spans.jsonl"];
+    let cases = [
+        ("", near.as_slice()),
+        (" --passages", &passages),
+        (" --against test.jsonl", &against),
+    ];
+    for (options, names) in cases {
+        for name in names {
+            let name = format!("keep.{name}");
+            write(&folder, &name, &["mine".to_owned()]);
+            let line = format!("dedupe in.jsonl -o keep.jsonl{options}");
+            let refused = run(folder.path(), &line);
+            let errors = String::from_utf8_lossy(&refused.stderr);
+            assert_eq!(refused.status.code(), Some(2), "{name}{options}");
+            let expected = format!("error: {name}: this file exists already; name another output");
+            assert!(errors.starts_with(&expected), "{errors}");
+            assert_eq!(read(&folder, &name), "mine\n");
+            std::fs::remove_file(folder.path().join(name)).unwrap();
+            assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 2);
+        }
+    }
+    // What another kind of run would write is in nobody's way.
+    write(&folder, "keep.tests.csv", &["mine".to_owned()]);
+    ok(&folder, "dedupe in.jsonl -o keep.jsonl");
+    assert_eq!(read(&folder, "keep.tests.csv"), "mine\n");
 }
 
 #[test]
@@ -94,6 +131,8 @@ fn who_is_kept() {
         ("longest", ["a", "b2"]),
         ("shortest", ["a2", "b"]),
         ("max:score", ["b", "a3"]),
+        ("min:score", ["a", "b"]),
+        ("source", ["a", "b"]),
     ] {
         let out = format!("out-{}", keep.replace(':', "-"));
         ok(&folder, &format!("dedupe in.jsonl -o {out} --keep {keep}"));
@@ -108,6 +147,140 @@ fn who_is_kept() {
     let wrong = run(folder.path(), "dedupe in.jsonl -o x --keep best");
     let errors = String::from_utf8_lossy(&wrong.stderr);
     assert!(errors.contains("--keep: best is none of"), "{errors}");
+}
+
+#[test]
+fn the_input_that_was_given_first_is_preferred() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |id: &str, from: usize| json!({"id": id, "text": text(from, 100)}).to_string();
+    write(&folder, "a.jsonl", &[row("a1", 0), row("a2", 500)]);
+    write(&folder, "b.jsonl", &[row("b1", 0), row("b2", 0)]);
+    write(&folder, "essays/c.txt", &[text(500, 100)]);
+    let kept = |line: &str, out: &str| {
+        ok(&folder, &format!("dedupe {line} -o {out} --keep source"));
+        let rows = clusters(&folder, &format!("{out}/clusters.csv"));
+        let kept = rows.into_iter().filter(|(_, _, is_kept)| is_kept == "true");
+        kept.map(|(id, ..)| id).collect::<Vec<String>>()
+    };
+    assert_eq!(kept("a.jsonl b.jsonl essays", "one"), ["a1", "a2"]);
+    assert_eq!(kept("b.jsonl a.jsonl", "two"), ["b1", "a2"]);
+    // A folder of files comes before a table if it is given before.
+    let first = kept("essays b.jsonl a.jsonl", "three");
+    assert_eq!(first.len(), 2, "{first:?}");
+    assert!(
+        first.contains(&"b1".to_owned()) && !first.contains(&"a2".to_owned()),
+        "{first:?}"
+    );
+}
+
+#[test]
+fn a_field_that_no_document_has_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    write(&folder, "in.jsonl", &corpus());
+    let table = ["id,text,size".to_owned(), format!("1,{},7", text(0, 100))];
+    write(&folder, "in.csv", &table);
+    write(&folder, "essays/a.txt", &[text(0, 100)]);
+    for (line, expected) in [
+        (
+            "dedupe in.jsonl -o out.jsonl --keep max:scor",
+            "error: --keep: no document has a number in the field scor; the fields are id, score, text",
+        ),
+        (
+            "dedupe in.jsonl -o out.jsonl --keep min:scor --work work",
+            "error: --keep: no document has a number in the field scor",
+        ),
+        (
+            "dedupe in.csv -o out.csv --keep min:score",
+            "error: --keep: no document has a number in the field score; the fields are id, text, size",
+        ),
+        (
+            "plan dedupe in.csv -o out.csv --keep min:score",
+            "error: --keep: no document has a number in the field score",
+        ),
+        (
+            "dedupe essays -o out --keep max:size",
+            "error: --keep: no document has a field size; only rows of tables have fields",
+        ),
+    ] {
+        let refused = run(folder.path(), line);
+        let errors = String::from_utf8_lossy(&refused.stderr);
+        assert_eq!(refused.status.code(), Some(2), "{line}");
+        assert!(errors.starts_with(expected), "{line}: {errors}");
+    }
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 3);
+    // One that some documents lack: they come last, and are counted.
+    let line = "dedupe in.jsonl -o out.jsonl --keep max:score";
+    let output = run(folder.path(), &format!("{line} --json"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("without a number in the field score: 1;"),
+        "{errors}"
+    );
+    let done: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(done["without_field"], 1);
+}
+
+#[test]
+fn exact_duplicates_have_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let row = |id: &str, text: &str| json!({"id": id, "text": text}).to_string();
+    let lines = [
+        row("a", "One two."),
+        row("case", "one two."),
+        row("space", "One two. "),
+        // The same text, written otherwise.
+        "{\"text\": \"One \\u0074wo.\", \"id\": \"b\"}".to_owned(),
+        row("short", ""),
+        row("dots", "..."),
+        row("empty", ""),
+        row("c", "One two."),
+    ];
+    write(&folder, "in.jsonl", &lines);
+    let printed = ok(&folder, "dedupe in.jsonl -o out.jsonl --exact");
+    assert!(
+        printed.starts_with("5 of 8 documents kept; 3 have the same text as one of them\n"),
+        "{printed}"
+    );
+    assert_eq!(read(&folder, "out.removed.txt"), "b\nempty\nc\n");
+    assert!(read(&folder, "out.clusters.csv").contains("\nc,a,false,1.000000\n"));
+    ok(&folder, "dedupe in.jsonl -o last.jsonl --exact --keep last");
+    assert_eq!(read(&folder, "last.removed.txt"), "a\nb\nshort\n");
+    ok(&folder, "dedupe in.jsonl -o none.jsonl --exact --drop-all");
+    assert_eq!(read(&folder, "none.removed.txt"), "a\nb\nshort\nempty\nc\n");
+    // Files too, and between tables and files.
+    write(&folder, "files/x.txt", &[text(0, 10)]);
+    write(&folder, "files/y.txt", &[text(0, 10)]);
+    write(&folder, "files/z.txt", &[text(0, 10).to_uppercase()]);
+    let table = row("row", &(text(0, 10) + "\n"));
+    write(&folder, "more.jsonl", &[table]);
+    ok(&folder, "dedupe files more.jsonl -o both --exact");
+    assert_eq!(read(&folder, "both/removed.txt"), "x.txt\ny.txt\n");
+    let wrong = run(
+        folder.path(),
+        "dedupe in.jsonl -o x --exact --threshold 0.5",
+    );
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
+#[test]
+fn none_of_several_is_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut lines = corpus();
+    lines.push(json!({"id": "c", "text": text(3000, 200)}).to_string());
+    write(&folder, "in.jsonl", &lines);
+    let printed = ok(&folder, "dedupe in.jsonl -o out.jsonl --drop-all");
+    assert!(
+        printed.starts_with("1 of 6 documents kept; 5 have a duplicate, and none of these is kept"),
+        "{printed}"
+    );
+    assert_eq!(read(&folder, "out.jsonl"), format!("{}\n", lines[5]));
+    assert_eq!(read(&folder, "out.removed.txt"), "a\na2\nb\na3\nb2\n");
+    let rows = clusters(&folder, "out.clusters.csv");
+    let of = |id: &str| rows.iter().find(|row| row.0 == id).unwrap().clone();
+    let row = |id: &str, cluster: &str, kept: &str| (id.into(), cluster.into(), kept.into());
+    assert_eq!(of("a"), row("a", "a", "false"));
+    assert_eq!(of("a3"), row("a3", "a", "false"));
+    assert_eq!(of("c"), row("c", "c", "true"));
 }
 
 #[test]
@@ -172,8 +345,8 @@ fn annotated_rows_lose_nothing() {
         format!("2;\"{}\"", text(0, 100)),
     ];
     write(&folder, "in.csv", &table);
-    ok(&folder, "dedupe in.csv -o out.csv --annotate");
-    let lines = read(&folder, "out.csv");
+    ok(&folder, "dedupe in.csv -o table.csv --annotate");
+    let lines = read(&folder, "table.csv");
     assert!(
         lines.starts_with("id;text;cluster_id;is_kept;similarity_to_kept\n"),
         "{lines}"

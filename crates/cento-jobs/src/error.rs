@@ -39,6 +39,12 @@ pub enum Error {
         /// What went wrong there.
         source: Box<Error>,
     },
+    /// What went wrong with test documents, which have options of their own.
+    #[error("the test documents")]
+    Tests {
+        /// What went wrong.
+        source: Box<Error>,
+    },
     /// The key of a registry was not given, and is not beside it.
     #[error("{}: the registry has the key {expected}, and it is not in {}", path.display(), beside.display())]
     NoKey {
@@ -109,7 +115,7 @@ impl Error {
     pub fn is_stopped(&self) -> bool {
         match self {
             Error::Stopped => true,
-            Error::At { source, .. } => source.is_stopped(),
+            Error::At { source, .. } | Error::Tests { source } => source.is_stopped(),
             _ => false,
         }
     }
@@ -135,6 +141,8 @@ pub(crate) trait At<T> {
     fn at(self, place: impl fmt::Display) -> Result<T>;
 
     fn for_option(self, option: &'static str) -> Result<T>;
+
+    fn of_tests(self) -> Result<T>;
 }
 
 impl<T, E: Into<Error>> At<T> for Result<T, E> {
@@ -152,6 +160,16 @@ impl<T, E: Into<Error>> At<T> for Result<T, E> {
         self.map_err(|error| match error.into() {
             Error::Stopped => Error::Stopped,
             error => Error::option(option, error.sentence()),
+        })
+    }
+
+    fn of_tests(self) -> Result<T> {
+        self.map_err(|error| match error.into() {
+            // Options say which they are.
+            error @ (Error::Stopped | Error::Options(_)) => error,
+            error => Error::Tests {
+                source: Box::new(error),
+            },
         })
     }
 }

@@ -115,8 +115,13 @@ fn kinds(corpus: &Corpus) -> Vec<Options> {
         clusters: Clusters::Components,
         ..near()
     };
+    let exact = NearDuplicates {
+        exact: true,
+        ..near()
+    };
     vec![
         corpus.options(Kind::NearDuplicates(Box::new(near())), false),
+        corpus.options(Kind::NearDuplicates(Box::new(exact)), false),
         corpus.options(Kind::NearDuplicates(Box::new(components)), true),
         corpus.options(Kind::Passages(Passages { min_words: 10 }), false),
         corpus.options(Kind::Passages(Passages { min_words: 10 }), true),
@@ -196,11 +201,10 @@ fn a_run_without_a_work_folder_leaves_nothing() {
     }
 }
 
-fn with_work(corpus: &Corpus, clusters: Clusters) -> Options {
+fn with_work(corpus: &Corpus, wanted: NearDuplicates) -> Options {
     let wanted = NearDuplicates {
         work: Some(corpus.inside("work")),
-        clusters,
-        ..near()
+        ..wanted
     };
     corpus.options(Kind::NearDuplicates(Box::new(wanted)), false)
 }
@@ -208,8 +212,17 @@ fn with_work(corpus: &Corpus, clusters: Clusters) -> Options {
 #[test]
 fn a_run_with_a_work_folder_goes_on() {
     let corpus = Corpus::new();
-    for clusters in [Clusters::Star, Clusters::Components] {
-        let options = with_work(&corpus, clusters);
+    let components = NearDuplicates {
+        clusters: Clusters::Components,
+        drop_all: true,
+        ..near()
+    };
+    let exact = NearDuplicates {
+        exact: true,
+        ..near()
+    };
+    for wanted in [near(), components, exact] {
+        let options = with_work(&corpus, wanted);
         let (whole, all) = stopped_at(u64::MAX, |watch| dedupe::run(&options, watch));
         whole.unwrap();
         let expected = contents(&corpus.inside("out"));
@@ -233,6 +246,29 @@ fn a_run_with_a_work_folder_goes_on() {
     }
 }
 
+#[test]
+fn a_run_goes_on_to_its_own_output_only() {
+    let corpus = Corpus::new();
+    let options = with_work(&corpus, near());
+    let (_, all) = stopped_at(u64::MAX, |watch| dedupe::run(&options, watch));
+    corpus.clear();
+    let (done, _) = stopped_at(all * 3 / 4, |watch| dedupe::run(&options, watch));
+    assert!(matches!(done, Err(Error::Stopped)));
+    assert!(corpus.inside("work").exists());
+    let other = Options {
+        output: corpus.inside("tests"),
+        ..options.clone()
+    };
+    let error = dedupe::run(&other, &Watch::NOBODY).unwrap_err().sentence();
+    assert!(
+        error.contains("another run") && error.contains("output"),
+        "{error}"
+    );
+    corpus.expect_untouched();
+    dedupe::run(&options, &Watch::NOBODY).unwrap();
+    assert!(corpus.inside("out/removed.txt").exists());
+}
+
 /// How much a work folder has of its dataset.
 fn documents(work: &Path) -> usize {
     let lines = std::fs::read_to_string(work.join("documents.jsonl")).unwrap_or_default();
@@ -242,7 +278,7 @@ fn documents(work: &Path) -> usize {
 #[test]
 fn a_run_that_is_stopped_again_and_again_comes_to_its_end() {
     let corpus = Corpus::new();
-    let options = with_work(&corpus, Clusters::Star);
+    let options = with_work(&corpus, near());
     dedupe::run(&options, &Watch::NOBODY).unwrap();
     let expected = contents(&corpus.inside("out"));
     corpus.clear();

@@ -13,21 +13,39 @@ use super::{ApproximateOptions, InputOptions};
 )]
 pub(crate) struct DedupeArgs {
     /// Tables (JSONL, CSV, Parquet), folders of tables, or folders of documents; several shards are
-    /// one dataset
+    /// one dataset; `-` is standard input, as JSON lines
     #[arg(required = true, value_name = "INPUT")]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Where to write: a new folder, or for a single table a file with the same ending
+    /// Where to write: a new folder, or for a single table a file with the same ending; `-` is
+    /// standard output, for JSON lines
     #[arg(long, short, value_name = "OUT", required = true)]
     pub(crate) output: PathBuf,
+    /// A new folder for clusters.csv and the other lists [default: with the data; with `-o -` they
+    /// are not written]
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) lists: Option<PathBuf>,
     /// Documents are duplicates from this score on, 0 to 1
     #[arg(long, value_name = "SCORE", default_value_t = 0.8)]
     pub(crate) threshold: f64,
     /// What makes the score: resemblance, containment, max-containment or symmetric
     #[arg(long, value_name = "MEASURE", default_value = "resemblance")]
     pub(crate) measure: String,
-    /// Which one of several is kept: first, last, longest, shortest, or max:FIELD
+    /// Which one of several is kept: first, last, longest, shortest, source (of the input that was
+    /// given first), or max:FIELD or min:FIELD (with the largest or smallest number)
     #[arg(long, value_name = "WHICH", default_value = "first")]
     pub(crate) keep: String,
+    /// Only documents with the same text, byte for byte, are duplicates
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "passages", "against", "registry", "approximate", "clusters", "measure", "threshold",
+            "recipe"
+        ]
+    )]
+    pub(crate) exact: bool,
+    /// Keep none of several: remove every document that has a duplicate
+    #[arg(long, conflicts_with_all = ["passages", "against"])]
+    pub(crate) drop_all: bool,
     /// How duplicates form clusters
     #[arg(long, value_name = "HOW", value_enum, default_value_t = Clusters::Star)]
     pub(crate) clusters: Clusters,
@@ -56,6 +74,12 @@ pub(crate) struct DedupeArgs {
         conflicts_with_all = ["registry", "keep", "clusters", "measure", "threshold", "recipe"]
     )]
     pub(crate) against: Vec<PathBuf>,
+    /// With --against: the field of the test rows that has the text [default: as --text-key]
+    #[arg(long, value_name = "FIELD", requires = "against")]
+    pub(crate) against_text_key: Option<String>,
+    /// With --against: the field of the test rows that has the id [default: as --id-key]
+    #[arg(long, value_name = "FIELD", requires = "against")]
+    pub(crate) against_id_key: Option<String>,
     /// The fewest words of a passage [default: 50, with --against 13]
     #[arg(long, value_name = "N")]
     pub(crate) min_words: Option<u32>,

@@ -1,11 +1,13 @@
 //! `cento dedupe`: one of each, and what became of the others.
 
+use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
+use cento_ingest::Keys;
 use cento_jobs::dedupe::{
     self, Against, AgainstOutcome, Kind, NearDuplicates, NearDuplicatesOutcome, Options, Passages,
-    PassagesOutcome,
+    PassagesOutcome, SourceOutcome,
 };
 
 use crate::args::{DedupeArgs, General, MethodOptions, ReadOptions};
@@ -16,33 +18,58 @@ use crate::run::run as watched;
 use crate::{Outcome, flags, output};
 
 pub(crate) fn run(args: &DedupeArgs, general: &General) -> Result<Outcome> {
+    let is_printed = is_standard(args);
+    if is_printed && args.json {
+        bail!("--json prints where -o - does; name a file or a folder for the data");
+    }
     let (settings, options) = settle(args, general)?;
     let started = Instant::now();
     let done = watched(&settings, |watch| dedupe::run(&options, watch))?;
     if args.json {
         output::json(&done)?;
     } else {
-        output::result(&match &done {
+        let text = match &done {
             dedupe::Outcome::NearDuplicates(done) => near_duplicates(done),
             dedupe::Outcome::Passages(done) => passages(done),
             dedupe::Outcome::Against(done) => against(done, args),
-        })?;
-    }
-    if !settings.quiet {
-        match &done {
-            dedupe::Outcome::NearDuplicates(done) => {
-                warn_of_near_duplicates(done);
-                account(done.documents, done.skipped);
-                tell_pace(done, started);
-            }
-            dedupe::Outcome::Passages(done) => account(done.documents, done.skipped),
-            dedupe::Outcome::Against(done) => {
-                warn_of_short_tests(done);
-                account(done.documents, done.skipped);
-            }
+        };
+        let text = text + &by_source(done.sources());
+        match (is_printed, settings.quiet) {
+            (false, _) => output::result(&text)?,
+            // The data is on standard output.
+            (true, false) => output::message(text.trim_end()),
+            (true, true) => {}
         }
     }
+    if !settings.quiet {
+        tell(&done, args, started);
+    }
     Ok(Outcome::Done)
+}
+
+/// What a person should know besides the result.
+fn tell(done: &dedupe::Outcome, args: &DedupeArgs, started: Instant) {
+    let has_lists = !is_standard(args) || args.lists.is_some();
+    if !has_lists {
+        output::message("clusters.csv and the other lists are not written; --lists writes them");
+    }
+    match done {
+        dedupe::Outcome::NearDuplicates(done) => {
+            warn_of_near_duplicates(done);
+            account(done.documents, done.skipped, has_lists);
+            tell_pace(done, started);
+        }
+        dedupe::Outcome::Passages(done) => account(done.documents, done.skipped, has_lists),
+        dedupe::Outcome::Against(done) => {
+            warn_of_short_tests(done);
+            account(done.documents, done.skipped, has_lists);
+        }
+    }
+}
+
+/// Whether the data goes to standard output.
+fn is_standard(args: &DedupeArgs) -> bool {
+    args.output.as_os_str() == "-"
 }
 
 /// What was typed, as the options of the job.
@@ -63,6 +90,7 @@ pub(super) fn settle(args: &DedupeArgs, general: &General) -> Result<(Settings, 
     let options = Options {
         inputs: args.inputs.clone(),
         output: args.output.clone(),
+        lists: args.lists.clone(),
         kind: kind(args, &settings)?,
         annotate: args.annotate,
         max_errors: args.max_errors,
@@ -76,6 +104,10 @@ fn kind(args: &DedupeArgs, settings: &Settings) -> Result<Kind> {
         let usual = Against::default();
         return Ok(Kind::Against(Against {
             tests: args.against.clone(),
+            keys: Keys {
+                text: args.against_text_key.clone(),
+                id: args.against_id_key.clone(),
+            },
             min_words: args.min_words.unwrap_or(usual.min_words),
             min_share: args.min_share.unwrap_or(usual.min_share),
             only_passages: args.passages,
@@ -97,6 +129,8 @@ fn kind(args: &DedupeArgs, settings: &Settings) -> Result<Kind> {
         },
         keep: args.keep.parse().map_err(flags::explained)?,
         clusters: args.clusters.into(),
+        drop_all: args.drop_all,
+        exact: args.exact,
         approximate: args.approximate.options(),
         registry: args.registry.clone(),
         max_memory: max_memory(args)?,
@@ -114,14 +148,43 @@ fn max_memory(args: &DedupeArgs) -> Result<Option<u64>> {
     }
 }
 
+/// What became of the documents of each input, a line each.
+fn by_source(sources: &[SourceOutcome]) -> String {
+    const MOST: usize = 20;
+    let mut text = String::new();
+    for source in sources.iter().take(MOST) {
+        let _ = writeln!(
+            text,
+            "{}: {} of {} documents and {} of {} characters kept",
+            source.input.escape_debug(),
+            source.kept,
+            source.documents,
+            source.characters_after,
+            source.characters_before,
+        );
+    }
+    if sources.len() > MOST {
+        let more = sources.len() - MOST;
+        let _ = writeln!(text, "{more} more inputs are in run.json");
+    }
+    text
+}
+
 fn near_duplicates(done: &NearDuplicatesOutcome) -> String {
+    let alike = done.removed - done.in_registry.unwrap_or(0);
+    let rest = if done.drop_all {
+        format!("{alike} have a duplicate, and none of these is kept")
+    } else if done.exact {
+        format!("{alike} have the same text as one of them")
+    } else {
+        let identical = done.identical;
+        format!(
+            "{alike} are like one of them, {identical} of these the same as far as the recipe sees"
+        )
+    };
     let text = format!(
-        "{} of {} documents kept; {} are like one of them, {} of these the same as far as the \
-         recipe sees\n",
-        done.kept,
-        done.documents,
-        done.removed - done.in_registry.unwrap_or(0),
-        done.identical,
+        "{} of {} documents kept; {rest}\n",
+        done.kept, done.documents
     );
     match (done.in_registry, done.registered) {
         (Some(known), Some(registered)) => {
@@ -165,6 +228,16 @@ fn warn_of_near_duplicates(done: &NearDuplicatesOutcome) {
         let more = done.repeated.len() - 5;
         output::message(&format!("warning: {more} more ids are repeated"));
     }
+    if let Some(lacking @ 1..) = done.without_field {
+        let keep = &done.keep;
+        let field = keep
+            .split_once(':')
+            .map_or(keep.as_str(), |(_, field)| field);
+        output::message(&format!(
+            "warning: documents without a number in the field {field}: {lacking}; of several, \
+             others are kept"
+        ));
+    }
     if done.without_words > 0 {
         output::message("warning: documents without words are not registered");
     }
@@ -200,11 +273,14 @@ fn warn_of_short_tests(done: &AgainstOutcome) {
 }
 
 /// Says how many documents were read.
-fn account(read: usize, skipped: usize) {
+fn account(read: usize, skipped: usize, has_lists: bool) {
     if skipped > 0 {
-        output::message(&format!(
-            "warning: {skipped} could not be read; skipped.jsonl has their places and why"
-        ));
+        let also = if has_lists {
+            "; skipped.jsonl has their places and why"
+        } else {
+            ""
+        };
+        output::message(&format!("warning: {skipped} could not be read{also}"));
     }
     output::message(&format!("{read} of {} documents read", read + skipped));
 }

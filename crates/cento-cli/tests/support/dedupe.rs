@@ -36,6 +36,14 @@ fn run(folder: &TempDir, line: &str) -> std::process::Output {
     command.output().unwrap()
 }
 
+/// Runs a command that reads these lines from standard input.
+pub(crate) fn piped(folder: &TempDir, line: &str, lines: &[String]) -> std::process::Output {
+    let mut command = assert_cmd::Command::new(env!("CARGO_BIN_EXE_cento"));
+    command.current_dir(folder.path()).args(line.split(' '));
+    command.write_stdin(lines.join("\n") + "\n");
+    command.output().unwrap()
+}
+
 /// What a command prints that succeeds.
 #[track_caller]
 pub(crate) fn ok(folder: &TempDir, line: &str) -> String {

@@ -17,24 +17,31 @@ enum Kind {
 }
 
 impl PackedWriter {
+    /// A file that is not compressed.
+    pub fn plain(file: File) -> PackedWriter {
+        PackedWriter(Kind::Plain(BufWriter::with_capacity(1 << 18, file)))
+    }
+
     pub(super) fn new(file: File, packing: Option<Packing>) -> Result<PackedWriter, Error> {
+        let Some(packing) = packing else {
+            return Ok(PackedWriter::plain(file));
+        };
         let file = BufWriter::with_capacity(1 << 18, file);
         Ok(PackedWriter(match packing {
-            None => Kind::Plain(file),
-            Some(Packing::Gzip) => Kind::Gzip(flate2::write::GzEncoder::new(
+            Packing::Gzip => Kind::Gzip(flate2::write::GzEncoder::new(
                 file,
                 flate2::Compression::default(),
             )),
-            Some(Packing::Bzip2) => Kind::Bzip2(bzip2::write::BzEncoder::new(
+            Packing::Bzip2 => Kind::Bzip2(bzip2::write::BzEncoder::new(
                 file,
                 bzip2::Compression::default(),
             )),
-            Some(Packing::Zstd) => {
+            Packing::Zstd => {
                 let level = zstd::DEFAULT_COMPRESSION_LEVEL;
                 let encoder = zstd::Encoder::new(file, level);
                 Kind::Zstd(encoder.map_err(|error| Error::Io(error.to_string()))?)
             }
-            Some(Packing::Xz) => {
+            Packing::Xz => {
                 return Err(Error::Unsupported(
                     "tables cannot be written as xz; unpack the input, or pack it as .gz or .zst"
                         .to_owned(),

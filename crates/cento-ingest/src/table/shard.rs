@@ -139,6 +139,24 @@ impl Shard {
         }
     }
 
+    /// The names of its fields: those of the header or the schema, or of the first row that is an
+    /// object, and others may have more.
+    pub fn field_names(&self) -> Vec<String> {
+        match &self.store {
+            Store::Lines { layout, .. } => layout.names.clone(),
+            #[cfg(feature = "parquet")]
+            Store::Parquet => match self.parquet_rows(None) {
+                Ok(rows) => rows.field_names(),
+                Err(_) => Vec::new(),
+            },
+        }
+    }
+
+    /// Whether it is compressed.
+    pub fn is_packed(&self) -> bool {
+        self.packing().is_some()
+    }
+
     /// How many bytes there are before the first record: a header and a byte order mark.
     pub fn start(&self) -> u64 {
         match &self.store {

@@ -1,14 +1,17 @@
 //! Which documents contain the text of a test, and where.
 
 use cento::repeats::{TestCover, TestSet};
+use serde_json::json;
 
 use super::contained::Search;
 use super::corpus::{Corpus, Item};
 use super::options::{Against, Options, expect_words};
-use super::outcome::AgainstOutcome;
+use super::outcome::{AgainstOutcome, SourceOutcome};
 use super::output::Output;
+use super::record::Record;
 use super::rewrite::rewrite;
 use super::skipped::expect_few;
+use super::sources::Sources;
 use crate::documents::Reader;
 use crate::error::{At as _, Error, Problem, Result};
 use crate::method::settled;
@@ -21,20 +24,22 @@ pub(super) fn run(
     watch: &Watch<'_>,
 ) -> Result<AgainstOutcome> {
     expect_sound(options, wanted)?;
-    let mut output = Output::at(&options.output, &options.inputs, false)?;
+    let mut output = Output::at(options, false)?;
     let reader = Reader::new(&options.input);
-    let (tests, ids) = read_tests(options, wanted, &reader, watch)?;
+    let Tests {
+        set: tests,
+        ids,
+        sources: of_tests,
+    } = read_tests(options, wanted, watch).of_tests()?;
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let mut search = Search::new(&tests, &ids, wanted);
-    let tally = rewrite(&corpus, &mut output, options.mode(), &mut search, watch)?;
+    let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;
     let covers = tests.covers();
     write_documents(&mut output, &search, watch)?;
     write_tests(&mut output, &search, &covers, watch)?;
-    watch.go_on()?;
-    output.finish()?;
     let is_whole = |cover: &&TestCover| cover.covered == cover.words;
-    Ok(AgainstOutcome {
+    let outcome = AgainstOutcome {
         bytes: search.cut.bytes,
         changed: tally.changed,
         characters: search.cut.characters,
@@ -46,6 +51,7 @@ pub(super) fn run(
         removed: tally.removed,
         schema: "cento.dedupe.against/1",
         skipped: tally.skipped.len(),
+        sources: tally.sources.finish(),
         spans: tally.spans,
         tests: ids.len(),
         tests_found: covers.len(),
@@ -53,7 +59,49 @@ pub(super) fn run(
         tests_too_short: tests.too_short().count(),
         words: search.cut.words,
         shortest_test: TestSet::SHORTEST.min(wanted.min_words),
-    })
+    };
+    record(&outcome, wanted, &of_tests).write(options, &mut output)?;
+    watch.go_on()?;
+    output.finish()?;
+    Ok(outcome)
+}
+
+fn record<'r>(
+    done: &'r AgainstOutcome,
+    wanted: &Against,
+    of_tests: &[SourceOutcome],
+) -> Record<'r> {
+    let tests = of_tests.iter().map(
+        |tests| json!({"input": tests.input, "bytes": tests.bytes, "documents": tests.documents}),
+    );
+    Record {
+        options: json!({
+            "kind": "against",
+            "min_words": wanted.min_words,
+            "min_share": wanted.min_share,
+            "only_passages": wanted.only_passages,
+            "against_text_key": wanted.keys.text,
+            "against_id_key": wanted.keys.id,
+        }),
+        inputs: &done.sources,
+        tests: Some(tests.collect()),
+        counts: json!({
+            "documents": done.documents,
+            "kept": done.kept,
+            "removed": done.removed,
+            "changed": done.changed,
+            "contaminated": done.contaminated,
+            "skipped": done.skipped,
+            "spans": done.spans,
+            "words": done.words,
+            "bytes": done.bytes,
+            "characters": done.characters,
+            "tests": done.tests,
+            "tests_found": done.tests_found,
+            "tests_found_whole": done.tests_found_whole,
+            "tests_too_short": done.tests_too_short,
+        }),
+    }
 }
 
 fn expect_sound(options: &Options, wanted: &Against) -> Result<()> {
@@ -67,23 +115,32 @@ fn expect_sound(options: &Options, wanted: &Against) -> Result<()> {
     settled(Some(()), problems)
 }
 
-/// The test documents and their ids.
-fn read_tests(
-    options: &Options,
-    wanted: &Against,
-    reader: &Reader,
-    watch: &Watch<'_>,
-) -> Result<(TestSet, Vec<String>)> {
-    let corpus = Corpus::find(&wanted.tests, None, reader, watch)?;
+/// The test documents.
+struct Tests {
+    set: TestSet,
+    ids: Vec<String>,
+    /// How many there are of each input.
+    sources: Vec<SourceOutcome>,
+}
+
+fn read_tests(options: &Options, wanted: &Against, watch: &Watch<'_>) -> Result<Tests> {
+    let mut input = options.input.clone();
+    let keys = &mut input.reading.keys;
+    keys.text = wanted.keys.text.clone().or(keys.text.take());
+    keys.id = wanted.keys.id.clone().or(keys.id.take());
+    let corpus = Corpus::find(&wanted.tests, None, &Reader::new(&input), watch)?;
     watch.begin(Step::Reading, 0, corpus.bytes());
     let (mut ids, mut texts) = (Vec::new(), Vec::new());
     let mut skipped = corpus.skipped.clone();
     let mut batches = corpus.batches();
-    let parts = |item: Item| (item.id, item.text);
+    let mut sources = Sources::of(&corpus);
+    let parts = |item: Item| (item.identity, item.id, item.text);
     while let Some(batch) = batches.next(watch, parts)? {
         for item in batch.items {
             match item {
-                Ok((id, text)) => {
+                Ok((identity, id, text)) => {
+                    let characters = text.chars().count() as u64;
+                    sources.add(corpus.source(identity), characters, Some(characters));
                     ids.push(id);
                     texts.push(text);
                 }
@@ -95,8 +152,12 @@ fn read_tests(
     if ids.is_empty() && skipped.is_empty() {
         return Err(Error::option("against", "there are no documents in it"));
     }
-    expect_few(&skipped, ids.len(), options.max_errors).at("against")?;
-    Ok((TestSet::new(texts, wanted.min_words), ids))
+    expect_few(&skipped, ids.len(), options.max_errors)?;
+    Ok(Tests {
+        set: TestSet::new(texts, wanted.min_words),
+        ids,
+        sources: sources.finish(),
+    })
 }
 
 /// The documents with text of a test, in the order of the input.

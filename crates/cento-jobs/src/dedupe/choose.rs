@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use cento::index::{Stars, components};
 
 use super::compare::Comparison;
-use super::corpus::Identity;
+use super::corpus::{Corpus, Identity};
 use super::dataset::{Dataset, Document};
+use super::exact::equal;
 use super::options::{Clusters, Keep};
 use super::registered::Known;
 use super::work::Work;
@@ -30,6 +31,8 @@ pub(super) struct Fate<'d> {
     pub(super) cluster: &'d str,
     pub(super) is_kept: bool,
     pub(super) similarity: f64,
+    /// It gave the cluster its name: it is kept, unless none of several is.
+    pub(super) is_first: bool,
     /// The document in its place is a registered one.
     pub(super) is_registered: bool,
 }
@@ -47,15 +50,21 @@ impl<'d> Chosen<'d> {
     /// With a work folder a search that was ended goes on. Documents that a registry knows are not
     /// kept, and nothing is compared with them.
     pub(super) fn of(
+        corpus: &Corpus,
         dataset: &'d Dataset,
         known: Vec<Option<Known>>,
         comparison: &Comparison,
         work: Option<&Work>,
         watch: &Watch<'_>,
     ) -> Result<Chosen<'d>> {
-        let mut order = comparison.keep.order(&dataset.documents);
+        let mut order = comparison.keep.order(&dataset.documents, corpus);
         order.retain(|place| !matches!(known.get(*place as usize), Some(Some(_))));
-        let kept = kept(dataset, &order, comparison, work, watch)?;
+        let kept = if comparison.exact {
+            let memory = comparison.query.memory;
+            kept_of_equal(&order, &equal(corpus, dataset, memory, watch)?)
+        } else {
+            kept(dataset, &order, comparison, work, watch)?
+        };
         let mut choices: Vec<Choice> = (0..dataset.documents.len())
             .map(|kept| Choice {
                 kept,
@@ -69,6 +78,9 @@ impl<'d> Chosen<'d> {
                 is_kept: kept as usize == place,
                 similarity,
             };
+        }
+        if comparison.drop_all {
+            drop_all(&mut choices);
         }
         Ok(Chosen {
             documents: &dataset.documents,
@@ -108,6 +120,7 @@ impl<'d> Chosen<'d> {
                 cluster: &known.id,
                 is_kept: false,
                 similarity: known.similarity,
+                is_first: false,
                 is_registered: true,
             },
             _ => Fate {
@@ -115,6 +128,7 @@ impl<'d> Chosen<'d> {
                 cluster: &self.documents[choice.kept].id,
                 is_kept: choice.is_kept,
                 similarity: choice.similarity,
+                is_first: choice.kept == number,
                 is_registered: false,
             },
         }
@@ -124,6 +138,17 @@ impl<'d> Chosen<'d> {
 impl Fate<'_> {
     pub(super) fn rounded_similarity(&self) -> f64 {
         (self.similarity * 1e6).round() / 1e6
+    }
+}
+
+/// Keeps none of several.
+fn drop_all(choices: &mut [Choice]) {
+    let mut copies = vec![0_u32; choices.len()];
+    for choice in choices.iter() {
+        copies[choice.kept] += 1;
+    }
+    for choice in choices {
+        choice.is_kept &= copies[choice.kept] == 1;
     }
 }
 
@@ -157,9 +182,20 @@ fn kept(
     })
 }
 
+/// The same for documents of which the first with the same text is known.
+fn kept_of_equal(order: &[u32], first: &[u32]) -> Vec<(u32, f64)> {
+    let mut kept = vec![None; first.len()];
+    let places = (0..).zip(order);
+    let kept = places.map(|(place, number)| {
+        let preferred = &mut kept[first[*number as usize] as usize];
+        (*preferred.get_or_insert(place), 1.0)
+    });
+    kept.collect()
+}
+
 impl Keep {
     /// The documents in the order in which they are preferred; ties by the order of the input.
-    fn order(&self, documents: &[Document]) -> Vec<u32> {
+    fn order(&self, documents: &[Document], corpus: &Corpus) -> Vec<u32> {
         let mut order: Vec<u32> = (0..).take(documents.len()).collect();
         let document = |place: u32| &documents[place as usize];
         match self {
@@ -167,10 +203,15 @@ impl Keep {
             Keep::Last => order.reverse(),
             Keep::Longest => order.sort_by_key(|&place| Reverse(document(place).length)),
             Keep::Shortest => order.sort_by_key(|&place| document(place).length),
+            Keep::Source => order.sort_by_key(|&place| corpus.source(document(place).identity)),
+            // What has no such number comes last; numbers are finite.
             Keep::Max(_) => order.sort_by(|&a, &b| {
-                // What has no such number comes last.
                 let value = |place: u32| document(place).field.unwrap_or(f64::NEG_INFINITY);
                 value(b).total_cmp(&value(a))
+            }),
+            Keep::Min(_) => order.sort_by(|&a, &b| {
+                let value = |place: u32| document(place).field.unwrap_or(f64::INFINITY);
+                value(a).total_cmp(&value(b))
             }),
         }
         order

@@ -16,6 +16,9 @@ pub(super) struct Comparison {
     pub(super) query: ClusterQuery,
     pub(super) keep: Keep,
     pub(super) clusters: Clusters,
+    pub(super) drop_all: bool,
+    /// Texts are compared, and fingerprints are only their hashes.
+    pub(super) exact: bool,
 }
 
 impl Comparison {
@@ -26,6 +29,14 @@ impl Comparison {
         watch: &Watch<'_>,
     ) -> Result<Comparison> {
         let mut problems = options.problems();
+        if wanted.exact && wanted.approximate.is_some() {
+            let reason = "equal texts are found by their hashes, and none is missed";
+            problems.push(Problem::new("approximate", reason));
+        }
+        if wanted.exact && wanted.registry.is_some() {
+            let reason = "a registry has fingerprints, and cannot say whether texts are equal";
+            problems.push(Problem::new("registry", reason));
+        }
         let threshold = wanted.method.threshold;
         let threshold = threshold.unwrap_or(NearDuplicates::THRESHOLD);
         if !(threshold > 0.0 && threshold <= 1.0) {
@@ -63,6 +74,8 @@ impl Comparison {
             },
             keep: wanted.keep.clone(),
             clusters: wanted.clusters,
+            drop_all: wanted.drop_all,
+            exact: wanted.exact,
         })
     }
 

@@ -5,23 +5,25 @@
 
 use std::path::PathBuf;
 
-use cento_ingest::{BadRow, Input, TableRecord, TableRecords};
+use cento_ingest::{BadRow, Form, Input, TableRecord, TableRecords};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::skipped::SkippedRow;
-use super::tables::{Table, find_tables};
+use super::tables::{Other, Table, find_tables};
 use crate::documents::{self, Documents, Reader, Unreadable};
 use crate::error::{At as _, Error, Result};
 use crate::watch::Watch;
 
 /// Tables and files, in the order of the input.
 pub(super) struct Corpus {
+    /// What was given.
+    pub(super) inputs: Vec<PathBuf>,
     pub(super) tables: Vec<Table>,
     pub(super) files: Vec<Input>,
     /// The inputs without tables; the files are what is under them.
-    pub(super) others: Vec<PathBuf>,
+    pub(super) others: Vec<Other>,
     /// What cannot be a document, before anything is read.
     pub(super) skipped: Vec<SkippedRow>,
     /// One more field of rows that is read.
@@ -87,6 +89,7 @@ impl Corpus {
     ) -> Result<Corpus> {
         let (tables, others) = find_tables(inputs, &reader.options().reading, watch)?;
         let mut corpus = Corpus {
+            inputs: inputs.to_vec(),
             tables,
             files: Vec::new(),
             others,
@@ -94,9 +97,10 @@ impl Corpus {
             field: field.map(str::to_owned),
         };
         if !corpus.others.is_empty() {
+            let paths = corpus.others.iter().map(|other| other.path.clone());
             let Documents {
                 inputs, skipped, ..
-            } = reader.find(&corpus.others, watch)?;
+            } = reader.find(&paths.collect::<Vec<_>>(), watch)?;
             corpus.files = inputs;
             corpus.skipped = skipped.into_iter().map(SkippedRow::from).collect();
         }
@@ -107,6 +111,58 @@ impl Corpus {
     pub(super) fn bytes(&self) -> u64 {
         let tables = self.tables.iter().map(|table| table.shard.size());
         tables.sum::<u64>() + documents::bytes(&self.files)
+    }
+
+    /// The number of the input that a document belongs to.
+    pub(super) fn source(&self, identity: Identity) -> usize {
+        match identity {
+            Identity::Row { table, .. } => self.tables[table as usize].source,
+            Identity::File(number) => {
+                let argument = self.files[number as usize].found().argument;
+                self.others.get(argument).map_or(0, |other| other.source)
+            }
+        }
+    }
+
+    /// Refuses a field that decides which document is kept, if it is certain that no document has
+    /// it. The rows of JSON lines may have other fields than the first.
+    pub(super) fn expect_field(&self) -> Result<()> {
+        let Some(field) = &self.field else {
+            return Ok(());
+        };
+        let is_open = |table: &Table| table.shard.form() == Some(Form::JsonLines);
+        let has_it = |table: &Table| table.shard.field_names().contains(field);
+        if self
+            .tables
+            .iter()
+            .any(|table| is_open(table) || has_it(table))
+        {
+            return Ok(());
+        }
+        Err(self.no_field(field))
+    }
+
+    /// The error of a field that no document has.
+    pub(super) fn no_field(&self, field: &str) -> Error {
+        if self.tables.is_empty() {
+            let reason =
+                format!("no document has a field {field}; only rows of tables have fields");
+            return Error::option("keep", reason);
+        }
+        let mut names: Vec<String> = Vec::new();
+        for name in self
+            .tables
+            .iter()
+            .flat_map(|table| table.shard.field_names())
+        {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let names = names.join(", ");
+        let reason =
+            format!("no document has a number in the field {field}; the fields are {names}");
+        Error::option("keep", reason)
     }
 
     /// Whether some documents are inside other files.
@@ -255,16 +311,22 @@ impl RowParser<'_> {
                 table: self.number,
                 start: record.offset,
             },
-            number: value.and_then(|value| match value {
-                Value::Number(number) => number.as_f64(),
-                Value::String(text) => text.trim().parse().ok(),
-                _ => None,
-            }),
+            number: value.and_then(number_in),
             id: row.id.unwrap_or_else(place),
             text: row.text,
             record: Some(record),
         })
     }
+}
+
+/// The number that a field has; `NaN` and `inf` are none.
+fn number_in(value: &Value) -> Option<f64> {
+    let number = match value {
+        Value::Number(number) => number.as_f64(),
+        Value::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|number| number.is_finite())
 }
 
 /// Files while they are being read.

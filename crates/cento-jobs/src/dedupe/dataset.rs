@@ -5,6 +5,8 @@ use cento::{Fingerprint, NoCollection};
 
 use super::compare::Comparison;
 use super::corpus::{Batch, Corpus, Identity, Item, Reached, number};
+use super::exact;
+use super::options::Keep;
 use super::skipped::{SkippedRow, expect_few};
 use super::work::{Before, Work};
 use crate::error::{Error, Result};
@@ -26,8 +28,10 @@ pub(super) struct Document {
     pub(super) identity: Identity,
     /// One past the last byte of a row; 0 of a file.
     pub(super) end: u64,
-    /// How many bytes its text has.
+    /// How many bytes its text has,
     pub(super) length: u64,
+    /// and how many characters.
+    pub(super) characters: u64,
     /// The number in the field that decides which one is kept.
     pub(super) field: Option<f64>,
 }
@@ -69,6 +73,19 @@ impl Dataset {
     /// Refuses data of which too much cannot be read.
     pub(super) fn expect_few_errors(&self, most: f64) -> Result<()> {
         expect_few(&self.skipped, self.documents.len(), most)
+    }
+
+    /// How many documents lack the number in a field that decides. A field that no document has is
+    /// an error.
+    pub(super) fn without_field(&self, keep: &Keep, corpus: &Corpus) -> Result<Option<usize>> {
+        let Some(field) = keep.field() else {
+            return Ok(None);
+        };
+        let lacking = self.documents.iter().filter(|one| one.field.is_none());
+        match lacking.count() {
+            all if all == self.documents.len() => Err(corpus.no_field(field)),
+            some => Ok(Some(some)),
+        }
     }
 }
 
@@ -194,14 +211,18 @@ impl Reading<'_> {
 impl Comparison {
     /// What is remembered of a document.
     pub(super) fn document(&self, item: Item) -> (Document, Fingerprint) {
-        let fingerprint = self
-            .recipe
-            .fingerprint(&item.text, &self.key, &NoCollection);
+        let fingerprint = if self.exact {
+            exact::fingerprint(&item.text, &self.key)
+        } else {
+            self.recipe
+                .fingerprint(&item.text, &self.key, &NoCollection)
+        };
         let document = Document {
             id: item.id.into(),
             identity: item.identity,
             end: item.record.map_or(0, |record| record.end),
             length: item.text.len() as u64,
+            characters: item.text.chars().count() as u64,
             field: item.number,
         };
         (document, fingerprint)

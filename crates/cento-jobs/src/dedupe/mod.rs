@@ -36,6 +36,7 @@ mod tables;
 mod choose;
 mod compare;
 mod dataset;
+mod exact;
 mod near;
 mod needs;
 mod registered;
@@ -52,13 +53,17 @@ mod rewrite;
 // What is written.
 mod annotate;
 mod output;
+mod place;
+mod record;
+mod sources;
 mod stoppable;
+mod streams;
 
 mod options;
 mod outcome;
 
 pub use options::{Against, Clusters, Keep, Kind, NearDuplicates, Options, Passages};
-pub use outcome::{AgainstOutcome, NearDuplicatesOutcome, Outcome, PassagesOutcome};
+pub use outcome::{AgainstOutcome, NearDuplicatesOutcome, Outcome, PassagesOutcome, SourceOutcome};
 
 use crate::error::{Error, Result};
 use crate::plan::Forecast;

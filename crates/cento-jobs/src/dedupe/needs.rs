@@ -9,7 +9,9 @@ use super::compare::Comparison;
 use super::corpus::Corpus;
 use super::near::work_folder;
 use super::options::{NearDuplicates, Options};
+use super::place::DataPlace;
 use super::registered::Registered;
+use super::streams::is_standard;
 use crate::documents::Reader;
 use crate::error::{At as _, Error, Result};
 use crate::estimate::Sample;
@@ -51,16 +53,22 @@ pub(super) fn forecast(
     wanted: &NearDuplicates,
     watch: &Watch<'_>,
 ) -> Result<Forecast> {
+    if options.inputs.iter().any(|input| is_standard(input)) {
+        return Err(Error::refused(
+            "standard input cannot be planned: it could not be read again; give files",
+        ));
+    }
     let mut comparison = Comparison::of(options, wanted, watch)?;
     if let Some(path) = &wanted.registry {
         Registered::look(path, wanted, &mut comparison, watch)?;
     }
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, comparison.keep.field(), &reader, watch)?;
+    corpus.expect_field()?;
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     let mut disk = vec![Disk::new(
         "the output, at most",
-        &options.output,
+        &DataPlace::disk(&options.output),
         needs.input,
     )];
     let note = if needs.fits() && wanted.work.is_none() {
@@ -165,6 +173,10 @@ fn sample(corpus: &Corpus, comparison: &Comparison, watch: &Watch<'_>) -> Result
             let digests: Vec<u64> = batch.items.into_iter().flatten().collect();
             sample.add(batch.bytes, &digests, started.elapsed());
         }
+    }
+    if comparison.exact {
+        // A document has one hash, whatever the recipe makes of files.
+        sample.digests = sample.documents;
     }
     Ok(sample)
 }

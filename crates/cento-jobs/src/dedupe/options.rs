@@ -4,9 +4,11 @@ use std::fmt;
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use cento_ingest::Keys;
 use serde::{Deserialize, Serialize};
 
 use super::rewrite::Mode;
+use super::streams::is_standard;
 use crate::approximate::Approximate;
 use crate::error::{Error, Problem};
 use crate::method::MethodOptions;
@@ -15,10 +17,15 @@ use crate::method::MethodOptions;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Options {
-    /// Tables, folders of them, or folders of documents: one dataset, all of them together.
+    /// Tables, folders of them, or folders of documents: one dataset, all of them together. `-` is
+    /// standard input, as JSON lines.
     pub inputs: Vec<PathBuf>,
-    /// A new folder; or for a single table a new file with the same ending.
+    /// A new folder; or for a single table a new file with the same ending; or `-`, standard output,
+    /// which takes JSON lines when everything is done.
     pub output: PathBuf,
+    /// A new folder for the lists about the data. Without one they stand with the data, and if that
+    /// goes to standard output, nowhere.
+    pub lists: Option<PathBuf>,
     /// What is taken out.
     pub kind: Kind,
     /// Take nothing out: write all documents, with what was found out about each.
@@ -52,6 +59,11 @@ pub struct NearDuplicates {
     pub keep: Keep,
     /// What belongs together.
     pub clusters: Clusters,
+    /// Keep none of several.
+    pub drop_all: bool,
+    /// Only documents whose texts are equal, byte for byte, are alike: nothing else of the method
+    /// counts.
+    pub exact: bool,
     /// Compare only documents that their sketches call alike.
     pub approximate: Option<Approximate>,
     /// The folder of a registry: what is like one of its documents is taken out too, and what is
@@ -78,6 +90,8 @@ pub struct Passages {
 pub struct Against {
     /// The test documents: tables, files, folders.
     pub tests: Vec<PathBuf>,
+    /// The fields of their tables that are read; without a name, the same as those of the data.
+    pub keys: Keys,
     /// The fewest words of a passage.
     pub min_words: u32,
     /// Only documents with this share of a test document in them.
@@ -99,8 +113,12 @@ pub enum Keep {
     Longest,
     /// The one with the shortest text.
     Shortest,
-    /// The one with the largest number in a field of its row; rows without one come last.
+    /// The one of the input that was given first, and of those its first.
+    Source,
+    /// The one with the largest number in a field of its row; documents without one come last.
     Max(String),
+    /// The one with the smallest; documents without one come last here too.
+    Min(String),
 }
 
 /// What belongs together.
@@ -119,6 +137,7 @@ impl Default for Options {
         Options {
             inputs: Vec::new(),
             output: PathBuf::new(),
+            lists: None,
             kind: Kind::default(),
             annotate: false,
             max_errors: 0.001,
@@ -143,6 +162,7 @@ impl Default for Against {
     fn default() -> Against {
         Against {
             tests: Vec::new(),
+            keys: Keys::default(),
             min_words: 13,
             min_share: 0.0,
             only_passages: false,
@@ -163,6 +183,18 @@ impl Options {
         let mut problems = Vec::new();
         if self.inputs.is_empty() {
             problems.push(Problem::new("inputs", "there are none"));
+        }
+        let tests: &[PathBuf] = match &self.kind {
+            Kind::Against(against) => &against.tests,
+            Kind::NearDuplicates(_) | Kind::Passages(_) => &[],
+        };
+        let standard = self
+            .inputs
+            .iter()
+            .chain(tests)
+            .filter(|path| is_standard(path));
+        if standard.count() > 1 {
+            problems.push(Problem::new("", "standard input can be given once only"));
         }
         if self.output.as_os_str().is_empty() {
             problems.push(Problem::new("output", "name a new folder or a new file"));
@@ -196,8 +228,8 @@ impl Keep {
     /// The field that decides.
     pub(super) fn field(&self) -> Option<&str> {
         match self {
-            Keep::Max(field) => Some(field),
-            Keep::First | Keep::Last | Keep::Longest | Keep::Shortest => None,
+            Keep::Max(field) | Keep::Min(field) => Some(field),
+            Keep::First | Keep::Last | Keep::Longest | Keep::Shortest | Keep::Source => None,
         }
     }
 }
@@ -209,7 +241,9 @@ impl fmt::Display for Keep {
             Keep::Last => f.write_str("last"),
             Keep::Longest => f.write_str("longest"),
             Keep::Shortest => f.write_str("shortest"),
+            Keep::Source => f.write_str("source"),
             Keep::Max(field) => write!(f, "max:{field}"),
+            Keep::Min(field) => write!(f, "min:{field}"),
         }
     }
 }
@@ -223,11 +257,15 @@ impl FromStr for Keep {
             "last" => Keep::Last,
             "longest" => Keep::Longest,
             "shortest" => Keep::Shortest,
-            _ => match text.strip_prefix("max:") {
-                Some(field) if !field.is_empty() => Keep::Max(field.to_owned()),
+            "source" => Keep::Source,
+            _ => match text.split_once(':') {
+                Some(("max", field)) if !field.is_empty() => Keep::Max(field.to_owned()),
+                Some(("min", field)) if !field.is_empty() => Keep::Min(field.to_owned()),
                 _ => {
-                    let reason =
-                        format!("{text} is none of first, last, longest, shortest and max:FIELD");
+                    let reason = format!(
+                        "{text} is none of first, last, longest, shortest, source, max:FIELD and \
+                         min:FIELD"
+                    );
                     return Err(Error::option("keep", reason));
                 }
             },

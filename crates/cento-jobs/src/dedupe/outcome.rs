@@ -16,12 +16,51 @@ pub enum Outcome {
     Against(AgainstOutcome),
 }
 
+/// What became of the documents of one input.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SourceOutcome {
+    /// How many bytes its files have.
+    pub bytes: u64,
+    /// How many characters the texts have that are kept.
+    pub characters_after: u64,
+    /// How many characters all of its texts have.
+    pub characters_before: u64,
+    /// How many documents were read.
+    pub documents: u64,
+    /// The input, as it was given.
+    pub input: String,
+    /// How many documents were kept, changed or not.
+    pub kept: u64,
+    /// How many documents were removed.
+    pub removed: u64,
+}
+
+impl Outcome {
+    /// What became of the documents of each input, in the order in which they were given.
+    pub fn sources(&self) -> &[SourceOutcome] {
+        match self {
+            Outcome::NearDuplicates(done) => &done.sources,
+            Outcome::Passages(done) => &done.sources,
+            Outcome::Against(done) => &done.sources,
+        }
+    }
+}
+
 /// How many documents are duplicates.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a fact of its own about the run"
+)]
 pub struct NearDuplicatesOutcome {
     /// How many documents were read.
     pub documents: usize,
-    /// How many of those that were removed are the same as the kept one, as far as the recipe sees.
+    /// None of several was kept.
+    pub drop_all: bool,
+    /// Only texts that are equal, byte for byte, are duplicates; recipe, measure and threshold were
+    /// not used.
+    pub exact: bool,
+    /// How many are the same as the first of their cluster, as far as the recipe sees.
     pub identical: usize,
     /// How many are like a registered document, if there is a registry.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -45,8 +84,13 @@ pub struct NearDuplicatesOutcome {
     pub schema: &'static str,
     /// How many documents could not be read.
     pub skipped: usize,
+    /// What became of the documents of each input, in the order in which they were given.
+    pub sources: Vec<SourceOutcome>,
     /// From which score on documents are duplicates.
     pub threshold: f64,
+    /// How many documents lack the number in the field that decides which one is kept.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub without_field: Option<usize>,
     /// The ids that several documents have, and how many have them.
     #[serde(skip)]
     pub repeated: BTreeMap<String, u64>,
@@ -91,6 +135,8 @@ pub struct PassagesOutcome {
     pub schema: &'static str,
     /// How many documents could not be read.
     pub skipped: usize,
+    /// What became of the documents of each input, in the order in which they were given.
+    pub sources: Vec<SourceOutcome>,
     /// How many passages stand earlier.
     pub spans: usize,
     /// The same text in words.
@@ -122,6 +168,8 @@ pub struct AgainstOutcome {
     pub schema: &'static str,
     /// How many documents could not be read.
     pub skipped: usize,
+    /// What became of the documents of each input, in the order in which they were given.
+    pub sources: Vec<SourceOutcome>,
     /// How many passages were found.
     pub spans: usize,
     /// How many test documents there are.

@@ -1,149 +1,124 @@
-//! Where everything is written.
+//! How everything is written.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{BufWriter, Write as _};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use cento_ingest::{PackedWriter, ParquetEdit, Shard};
+use cento_ingest::{PackedWriter, ParquetEdit};
+use serde_json::Value;
 
 use super::corpus::Corpus;
+use super::options::{Kind, Options};
+use super::place::{DataPlace, Places};
 use super::stoppable::Stoppable;
+use super::streams::StandardOutput;
 use super::tables::Table;
 use crate::error::{At as _, Error, File as _, Result};
 use crate::watch::Watch;
 
-/// A new folder, or a new file and some beside it.
+/// A new folder, a new file and some beside it, or standard output.
 ///
 /// Until everything is whole, all files have `.part` behind their names: [`Output::finish`] gives them
-/// their own. A run that ends before leaves nothing.
+/// their own, and prints what goes to standard output. A run that ends before leaves nothing.
 pub(super) struct Output {
-    folder: PathBuf,
-    /// The file of a single table, and what the names of the other files begin with.
-    single: Option<PathBuf>,
-    /// What has been begun; lists about the data come last.
+    places: Places,
+    standard: Option<StandardOutput>,
+    /// What has been begun.
     begun: BTreeSet<(Role, PathBuf)>,
     /// The folders that were made for it.
     folders: Vec<PathBuf>,
 }
 
-/// What a file of the output is.
+/// What a file of the output is, in the order in which they get their names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Role {
     Data,
     List,
+    /// What says that the run is whole.
+    Record,
 }
 
-/// The names of all lists.
-const LISTS: [&str; 6] = [
-    "clusters.csv",
-    "contaminated.csv",
-    "removed.txt",
-    "skipped.jsonl",
-    "spans.jsonl",
-    "tests.csv",
-];
-
 impl Output {
-    /// A new folder; or a new file, if there is one table and the names end alike. A run that goes on
-    /// may find some of its output there.
-    pub(super) fn at(output: &Path, inputs: &[PathBuf], goes_on: bool) -> Result<Output> {
-        let refused = |reason: &str| Err(Error::refused(reason)).at(output.display());
-        let is_single = match inputs {
-            [input] => input.is_file() && ending(input) == ending(output),
-            _ => false,
+    /// Where the options say. Nothing may be there yet; a run that goes on may find some of its own
+    /// output.
+    pub(super) fn at(options: &Options, goes_on: bool) -> Result<Output> {
+        let places = Places::of(options, goes_on)?;
+        let standard = match places.data {
+            DataPlace::StandardOutput => Some(StandardOutput::new()?),
+            DataPlace::Folder(_) | DataPlace::File(_) => None,
         };
-        if !is_single && Shard::is_name(output) && !output.is_dir() {
-            return refused(
-                "several tables, or one of another kind, cannot be written to one file; name a \
-                 folder, or for a single table a file with the same ending",
-            );
-        }
-        if is_single && output.extension().is_some() && !output.is_dir() {
-            if output.exists() && !goes_on {
-                return refused("this file exists already; name a new one");
-            }
-            let folder = output.parent().unwrap_or(Path::new(""));
-            return Ok(Output::new(folder, Some(output)));
-        }
-        let is_empty = match std::fs::read_dir(output) {
-            Ok(mut entries) => entries.next().is_none(),
-            Err(error) => error.kind() == std::io::ErrorKind::NotFound,
-        };
-        if !is_empty && !goes_on {
-            return refused("it is not an empty folder; name a new one");
-        }
-        Ok(Output::new(output, None))
-    }
-
-    fn new(folder: &Path, single: Option<&Path>) -> Output {
-        Output {
-            folder: folder.to_owned(),
-            single: single.map(Path::to_owned),
+        Ok(Output {
+            places,
+            standard,
             begun: BTreeSet::new(),
             folders: Vec::new(),
-        }
+        })
     }
 
-    /// Refuses a corpus of which two things would be written to one file.
-    pub(super) fn expect_room(&self, corpus: &Corpus) -> Result<()> {
-        if self.single.is_some() || corpus.tables.is_empty() {
-            return Ok(());
-        }
-        let kept = corpus
-            .files
-            .iter()
-            .map(|input| Path::new("kept").join(input.id()));
-        let taken: HashSet<PathBuf> = LISTS.iter().map(PathBuf::from).chain(kept).collect();
-        match corpus
-            .tables
-            .iter()
-            .find(|table| taken.contains(&table.name))
-        {
-            Some(table) => Err(Error::refused(format!(
-                "the input {} would be written where another file of the output goes; rename it",
-                table.name.display()
-            ))),
-            None => Ok(()),
-        }
+    /// Refuses a corpus that cannot be written here.
+    pub(super) fn expect_room(&self, corpus: &Corpus, kind: &Kind) -> Result<()> {
+        self.places.expect_room(corpus, kind)
     }
 
-    /// Writes a table, compressed as it was.
+    /// Writes a table, compressed as it was; to standard output, as it is.
     pub(super) fn write_table(
         &mut self,
         table: &Table,
         write: impl FnOnce(&mut TableWriter) -> Result<()>,
     ) -> Result<()> {
-        let path = match &self.single {
-            Some(file) => file.clone(),
-            None => self.folder.join(&table.name),
+        let mut out = match (self.places.table(table), &self.standard) {
+            (Some(path), _) => {
+                let file = self.begin(Role::Data, &path)?;
+                let packed = table.shard.writer(file).at(path.display())?;
+                let has_header = true;
+                TableWriter {
+                    path,
+                    packed,
+                    has_header,
+                }
+            }
+            (None, Some(standard)) => TableWriter {
+                path: PathBuf::from("standard output"),
+                packed: PackedWriter::plain(standard.file()?),
+                has_header: false,
+            },
+            (None, None) => return Ok(()),
         };
-        let file = self.begin(Role::Data, &path)?;
-        let packed = table.shard.writer(file).at(path.display())?;
-        let mut out = TableWriter { path, packed };
         write(&mut out)?;
         out.packed.finish().of(&out.path)
     }
 
-    /// Begins a list about the data, which stands in the folder, or beside the single file.
+    /// Begins a list about the data; it goes nowhere if lists are not written.
     pub(super) fn list(&mut self, name: &str) -> Result<List> {
-        let path = match &self.single {
-            Some(file) => {
-                let own = file.file_name().unwrap_or_default().to_string_lossy();
-                let stem = own.strip_suffix(&ending(file)).unwrap_or(&own);
-                self.folder.join(format!("{stem}.{name}"))
-            }
-            None => self.folder.join(name),
+        self.list_as(Role::List, name)
+    }
+
+    /// Writes the record of the run.
+    pub(super) fn write_record(&mut self, record: &Value) -> Result<()> {
+        let mut list = self.list_as(Role::Record, "run.json")?;
+        list.line(format_args!("{record:#}"))?;
+        list.finish()
+    }
+
+    fn list_as(&mut self, role: Role, name: &str) -> Result<List> {
+        let Some(path) = self.places.list(name) else {
+            return Ok(List {
+                path: PathBuf::from(name),
+                out: Box::new(io::sink()),
+            });
         };
-        let file = self.begin(Role::List, &path)?;
-        let out = BufWriter::with_capacity(1 << 18, file);
+        let file = self.begin(role, &path)?;
+        let out = Box::new(BufWriter::with_capacity(1 << 18, file));
         Ok(List { path, out })
     }
 
     /// Copies a file that is kept.
     pub(super) fn keep_file(&mut self, from: &Path, id: &str) -> Result<()> {
-        let path = self.kept(id);
+        let Some(path) = self.places.kept(id) else {
+            return Ok(());
+        };
         self.announce(Role::Data, &path)?;
         std::fs::copy(from, part(&path)).of(&path)?;
         Ok(())
@@ -151,22 +126,24 @@ impl Output {
 
     /// Writes a file that is kept with another text.
     pub(super) fn write_file(&mut self, id: &str, text: &str) -> Result<()> {
-        let path = self.kept(id);
+        let Some(path) = self.places.kept(id) else {
+            return Ok(());
+        };
         let mut file = self.begin(Role::Data, &path)?;
         file.write_all(text.as_bytes()).of(&path)
     }
 
     /// Everything is whole.
     pub(super) fn finish(mut self) -> Result<()> {
+        // First what can fail for reasons of others: without it there is no list either.
+        if let Some(standard) = self.standard.take() {
+            standard.print()?;
+        }
         for (_, path) in std::mem::take(&mut self.begun) {
             std::fs::rename(part(&path), &path).of(&path)?;
         }
         self.folders.clear();
         Ok(())
-    }
-
-    fn kept(&self, id: &str) -> PathBuf {
-        self.folder.join("kept").join(id)
     }
 
     fn begin(&mut self, role: Role, path: &Path) -> Result<File> {
@@ -207,9 +184,19 @@ impl Drop for Output {
 pub(super) struct TableWriter {
     path: PathBuf,
     packed: PackedWriter,
+    /// What stands before the rows is written too.
+    has_header: bool,
 }
 
 impl TableWriter {
+    /// Writes what stands before the rows. Several tables in a row have nothing between them.
+    pub(super) fn write_header(&mut self, bytes: &[u8]) -> Result<()> {
+        if self.has_header {
+            self.write(bytes)?;
+        }
+        Ok(())
+    }
+
     pub(super) fn write(&mut self, bytes: &[u8]) -> Result<()> {
         self.packed.write_all(bytes).of(&self.path)
     }
@@ -234,7 +221,7 @@ impl TableWriter {
 /// A list about the data, while it is being written.
 pub(super) struct List {
     path: PathBuf,
-    out: BufWriter<File>,
+    out: Box<dyn Write>,
 }
 
 impl List {
@@ -270,15 +257,4 @@ fn part(path: &Path) -> PathBuf {
     let mut name = OsString::from(path.file_name().unwrap_or_default());
     name.push(".part");
     path.with_file_name(name)
-}
-
-/// How the name of a table ends: `.jsonl`, `.jsonl.gz`.
-fn ending(path: &Path) -> String {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let packed = [".gz", ".bz2", ".xz", ".zst"];
-    let lower = name.to_ascii_lowercase();
-    let outer = packed.iter().find(|end| lower.ends_with(**end));
-    let inner = outer.map_or(&*name, |end| &name[..name.len() - end.len()]);
-    let from = inner.rfind('.').filter(|from| *from > 0);
-    name[from.unwrap_or(inner.len())..].to_owned()
 }

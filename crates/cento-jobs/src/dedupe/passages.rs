@@ -13,6 +13,7 @@ use super::cut::{Cut, action};
 use super::options::{Options, Passages, expect_words};
 use super::outcome::PassagesOutcome;
 use super::output::Output;
+use super::record::Record;
 use super::rewrite::{Action, Judge, Verdict, rewrite};
 use super::skipped::expect_few;
 use crate::documents::Reader;
@@ -30,7 +31,7 @@ pub(super) fn run(
     let mut problems = options.problems();
     expect_words(min_words, &mut problems);
     settled(Some(()), problems)?;
-    let mut output = Output::at(&options.output, &options.inputs, false)?;
+    let mut output = Output::at(options, false)?;
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let filter = first_pass(&corpus, min_words, options.max_errors, watch)?;
@@ -41,11 +42,9 @@ pub(super) fn run(
         names: BTreeMap::new(),
         cut: Cut::default(),
     };
-    let tally = rewrite(&corpus, &mut output, options.mode(), &mut search, watch)?;
+    let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;
-    watch.go_on()?;
-    output.finish()?;
-    Ok(PassagesOutcome {
+    let outcome = PassagesOutcome {
         bytes: search.cut.bytes,
         changed: tally.changed,
         characters: search.cut.characters,
@@ -55,9 +54,33 @@ pub(super) fn run(
         removed: tally.removed,
         schema: "cento.dedupe.passages/1",
         skipped: tally.skipped.len(),
+        sources: tally.sources.finish(),
         spans: tally.spans,
         words: search.cut.words,
-    })
+    };
+    record(&outcome).write(options, &mut output)?;
+    watch.go_on()?;
+    output.finish()?;
+    Ok(outcome)
+}
+
+fn record(done: &PassagesOutcome) -> Record<'_> {
+    Record {
+        options: json!({"kind": "passages", "min_words": done.min_words}),
+        inputs: &done.sources,
+        tests: None,
+        counts: json!({
+            "documents": done.documents,
+            "kept": done.kept,
+            "removed": done.removed,
+            "changed": done.changed,
+            "skipped": done.skipped,
+            "spans": done.spans,
+            "words": done.words,
+            "bytes": done.bytes,
+            "characters": done.characters,
+        }),
+    }
 }
 
 /// Which windows may come again. Nothing is written if too much cannot be read.

@@ -6,8 +6,10 @@ use serde_json::{Value, json};
 
 use super::annotate::{with_fields, with_json};
 use super::corpus::{Corpus, Identity, Item};
+use super::options::Options;
 use super::output::{List, Output, TableWriter};
 use super::skipped::SkippedRow;
+use super::sources::Sources;
 use super::stoppable::TableBytes;
 use super::tables::Table;
 use super::write::write_skipped;
@@ -44,13 +46,26 @@ pub(super) enum Mode {
 }
 
 /// How many documents there are of each kind.
-#[derive(Clone, Debug, Default)]
 pub(super) struct Tally {
     pub(super) documents: usize,
     pub(super) changed: usize,
     pub(super) removed: usize,
     pub(super) spans: usize,
     pub(super) skipped: Vec<SkippedRow>,
+    pub(super) sources: Sources,
+}
+
+impl Tally {
+    fn of(corpus: &Corpus) -> Tally {
+        Tally {
+            documents: 0,
+            changed: 0,
+            removed: 0,
+            spans: 0,
+            skipped: corpus.skipped.clone(),
+            sources: Sources::of(corpus),
+        }
+    }
 }
 
 /// The names of what is added to tables.
@@ -60,19 +75,19 @@ const ADDED: [&str; 2] = ["is_kept", "spans"];
 pub(super) fn rewrite(
     corpus: &Corpus,
     output: &mut Output,
-    mode: Mode,
+    options: &Options,
     judge: &mut impl Judge,
     watch: &Watch<'_>,
 ) -> Result<Tally> {
+    let mode = options.mode();
     expect_files(corpus, mode)?;
-    output.expect_room(corpus)?;
+    output.expect_room(corpus, &options.kind)?;
     watch.begin(Step::Writing, 0, corpus.bytes());
     let mut lists = Lists {
         spans: output.list("spans.jsonl")?,
         removed: output.list("removed.txt")?,
-        tally: Tally::default(),
+        tally: Tally::of(corpus),
     };
-    lists.tally.skipped.clone_from(&corpus.skipped);
     for (number, table) in corpus.tables.iter().enumerate() {
         let mut rewriting = Rewriting {
             corpus,
@@ -90,7 +105,7 @@ pub(super) fn rewrite(
     }
     let mut files = corpus.files_from(0);
     while let Some(batch) = files.next(watch, |item| item)? {
-        for (item, verdict) in lists.judge(batch.items, judge)? {
+        for (item, verdict) in lists.judge(batch.items, corpus, judge)? {
             watch.go_on()?;
             if mode == Mode::Clean {
                 rewrite_file(corpus, &item, verdict.action, output)?;
@@ -126,6 +141,7 @@ impl Lists {
     fn judge(
         &mut self,
         batch: Vec<Result<Item, SkippedRow>>,
+        corpus: &Corpus,
         judge: &mut impl Judge,
     ) -> Result<Vec<(Item, Verdict)>> {
         let mut items = Vec::with_capacity(batch.len());
@@ -142,6 +158,14 @@ impl Lists {
             }
             self.tally.documents += 1;
             self.tally.spans += verdict.spans.len();
+            let before = characters(&item.text);
+            let after = match &verdict.action {
+                Action::Keep => Some(before),
+                Action::Change(text) => Some(characters(text)),
+                Action::Remove => None,
+            };
+            let source = corpus.source(item.identity);
+            self.tally.sources.add(source, before, after);
             match verdict.action {
                 Action::Keep => {}
                 Action::Change(_) => self.tally.changed += 1,
@@ -162,6 +186,10 @@ impl Lists {
     }
 }
 
+fn characters(text: &str) -> u64 {
+    text.chars().count() as u64
+}
+
 /// A table while it is written again.
 struct Rewriting<'r, J> {
     corpus: &'r Corpus,
@@ -179,13 +207,13 @@ impl<J: Judge> Rewriting<'_, J> {
         let header = bytes.read(0, self.table.shard.start())?;
         match (form, self.mode) {
             (Form::Separated(delimiter), Mode::Annotate) => {
-                out.write(&with_fields(header, &ADDED, delimiter))?;
+                out.write_header(&with_fields(header, &ADDED, delimiter))?;
             }
-            _ => out.write(header)?,
+            _ => out.write_header(header)?,
         }
         let mut rows = self.corpus.rows(self.number, 0, self.watch)?;
         while let Some(batch) = rows.next(self.watch, |item| item)? {
-            for (item, verdict) in self.lists.judge(batch.items, self.judge)? {
+            for (item, verdict) in self.lists.judge(batch.items, self.corpus, self.judge)? {
                 if let Some(line) = self.line(form, &item, &verdict)? {
                     out.write(&line)?;
                 }
@@ -230,7 +258,7 @@ impl<J: Judge> Rewriting<'_, J> {
         let (mut kept, mut spans) = (Vec::new(), Vec::new());
         let mut rows = self.corpus.rows(self.number, 0, self.watch)?;
         while let Some(batch) = rows.next(self.watch, |item| item)? {
-            for (item, verdict) in self.lists.judge(batch.items, self.judge)? {
+            for (item, verdict) in self.lists.judge(batch.items, self.corpus, self.judge)? {
                 let Identity::Row { start: row, .. } = item.identity else {
                     continue;
                 };

@@ -3,8 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cento_ingest::{Reading, Shard};
+use cento_ingest::{Form, Reading, Shard};
 
+use super::streams::{STDIN, StandardInput, is_standard};
 use crate::error::{At as _, Error, File as _, Result};
 use crate::watch::Watch;
 
@@ -13,18 +14,31 @@ pub(super) struct Table {
     pub(super) shard: Shard,
     /// What it is called in the output.
     pub(super) name: PathBuf,
+    /// The number of the input that it belongs to.
+    pub(super) source: usize,
+    /// It came from standard input.
+    pub(super) standard: Option<StandardInput>,
 }
 
-/// The tables among the inputs, in the order of their names, and the inputs without any.
+/// An input without tables.
+pub(super) struct Other {
+    pub(super) path: PathBuf,
+    /// The number of the input.
+    pub(super) source: usize,
+}
+
+/// The tables of each input, in the order of their names, and the inputs without any.
 pub(super) fn find_tables(
     inputs: &[PathBuf],
     reading: &Reading,
     watch: &Watch<'_>,
-) -> Result<(Vec<Table>, Vec<PathBuf>)> {
+) -> Result<(Vec<Table>, Vec<Other>)> {
     let (mut tables, mut others) = (Vec::new(), Vec::new());
-    for input in inputs {
-        if !input.exists() {
-            return Err(Error::refused("no such file or folder")).at(input.display());
+    expect_there(inputs)?;
+    for (source, input) in inputs.iter().enumerate() {
+        if is_standard(input) {
+            tables.push(standard_table(source, reading, watch).at("standard input")?);
+            continue;
         }
         let shards = if input.is_dir() {
             shards_in(input, watch)?
@@ -37,15 +51,49 @@ pub(super) fn find_tables(
             let shard = Shard::open(&path, &reading.keys, &reading.limits).at(path.display())?;
             if let Some(shard) = shard {
                 let name = name(&path, input, inputs.len() > 1);
-                tables.push(Table { shard, name });
+                tables.push(Table {
+                    shard,
+                    name,
+                    source,
+                    standard: None,
+                });
             }
         }
         if tables.len() == before {
-            others.push(input.clone());
+            let path = input.clone();
+            others.push(Other { path, source });
         }
     }
     expect_own_names(&tables)?;
     Ok((tables, others))
+}
+
+/// What comes from standard input.
+fn standard_table(source: usize, reading: &Reading, watch: &Watch<'_>) -> Result<Table> {
+    let standard = StandardInput::read(watch)?;
+    if standard.bytes == 0 {
+        return Err(Error::refused("there is nothing in it"));
+    }
+    let shard = Shard::open(&standard.path(), &reading.keys, &reading.limits)?;
+    let is_lines = |shard: &Shard| shard.form() == Some(Form::JsonLines) && !shard.is_packed();
+    match shard.filter(is_lines) {
+        Some(shard) => Ok(Table {
+            shard,
+            name: PathBuf::from(STDIN),
+            source,
+            standard: Some(standard),
+        }),
+        None => Err(Error::refused("it must be JSON lines, and not compressed")),
+    }
+}
+
+/// Refuses inputs that do not exist.
+pub(super) fn expect_there(inputs: &[PathBuf]) -> Result<()> {
+    let is_there = |input: &Path| is_standard(input) || input.exists();
+    match inputs.iter().find(|input| !is_there(input)) {
+        Some(input) => Err(Error::refused("no such file or folder")).at(input.display()),
+        None => Ok(()),
+    }
 }
 
 /// What a table is called: its path below the input, after the input's name if there are several.

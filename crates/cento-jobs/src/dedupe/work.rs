@@ -70,11 +70,12 @@ struct Step {
 /// A line of `documents.jsonl`.
 #[derive(Serialize, Deserialize)]
 enum Line {
-    /// Id, table or file, start, end, length of the text, the field that decides, digests.
+    /// Id, table or file, start, end, bytes and characters of the text, the field that decides,
+    /// digests.
     #[serde(rename = "row")]
-    Row(String, u32, u64, u64, u64, Option<f64>, u32),
+    Row(String, u32, u64, u64, u64, u64, Option<f64>, u32),
     #[serde(rename = "file")]
-    File(String, u32, u64, u32),
+    File(String, u32, u64, u64, u32),
     /// File, line, reason, limit.
     #[serde(rename = "skipped")]
     Skipped(String, Option<u64>, String, Option<String>),
@@ -152,10 +153,13 @@ impl Work {
                 start,
                 document.end,
                 document.length,
+                document.characters,
                 document.field,
                 digests,
             ),
-            Identity::File(number) => Line::File(id, number, document.length, digests),
+            Identity::File(number) => {
+                Line::File(id, number, document.length, document.characters, digests)
+            }
         })
     }
 
@@ -301,22 +305,24 @@ fn read_documents(file: &mut File, valid: &Step) -> Result<(Before, Vec<u32>)> {
 
 fn add(line: Line, before: &mut Before, sizes: &mut Vec<u32>) {
     let (document, digests) = match line {
-        Line::Row(id, table, start, end, length, field, digests) => {
+        Line::Row(id, table, start, end, length, characters, field, digests) => {
             let document = Document {
                 id: id.into(),
                 identity: Identity::Row { table, start },
                 end,
                 length,
+                characters,
                 field,
             };
             (document, digests)
         }
-        Line::File(id, number, length, digests) => {
+        Line::File(id, number, length, characters, digests) => {
             let document = Document {
                 id: id.into(),
                 identity: Identity::File(number),
                 end: 0,
                 length,
+                characters,
                 field: None,
             };
             (document, digests)
@@ -367,6 +373,7 @@ mod tests {
             identity: Identity::File(0),
             end: 0,
             length: 100,
+            characters: 90,
             field: None,
         };
         let recipe = Recipe::named("words | window:3 | fast:64 | all").unwrap();

@@ -105,9 +105,9 @@ fn write_table<'d>(
     let header = input.read(0, table.shard.start())?;
     match form {
         Form::Separated(delimiter) if annotate => {
-            out.write(&with_fields(header, &ADDED, delimiter))?;
+            out.write_header(&with_fields(header, &ADDED, delimiter))?;
         }
-        _ => out.write(header)?,
+        _ => out.write_header(header)?,
     }
     for fate in rows.filter(|fate| annotate || fate.is_kept) {
         let Identity::Row { start, .. } = fate.document.identity else {

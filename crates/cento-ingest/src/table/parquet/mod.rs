@@ -139,6 +139,15 @@ impl ParquetRows {
         &self.columns
     }
 
+    /// The names of all fields, nested ones too.
+    pub(crate) fn field_names(&self) -> Vec<String> {
+        let schema = self.file.metadata().file_metadata().schema_descr();
+        let columns = schema.columns().iter();
+        let mut names: Vec<String> = columns.map(|column| root_name(column)).collect();
+        names.dedup();
+        names
+    }
+
     /// The nested columns, which are not among the fields of rows.
     pub fn left_out(&self) -> &[String] {
         &self.left_out
