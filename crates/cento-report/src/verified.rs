@@ -93,8 +93,7 @@ impl Row {
             of_query,
             of_registered,
             rare: percent(rarity.map_or(0.0, rare)),
-            name: document
-                .map_or_else(|| printable(&pair.right), |document| name(document, pair)),
+            name: document.map_or_else(|| printable(&pair.right), |document| name(document, pair)),
         }
     }
 
