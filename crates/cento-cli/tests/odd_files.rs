@@ -33,10 +33,10 @@ fn trouble(folder: &Path) {
         "latin.txt",
         b"caf\xe9 \xe0 la carte, tr\xe8s bien, d\xe9j\xe0 vu, ch\xe2teau fort",
     );
-    // One line of eight megabytes, one word of eight megabytes, and nothing but line breaks.
-    write("one-line.txt", words(1 << 20).as_bytes());
-    write("one-word.txt", "a".repeat(8 << 20).as_bytes());
-    write("line-breaks.txt", "\n".repeat(1 << 20).as_bytes());
+    // One line of two megabytes, one word of two megabytes, and nothing but line breaks.
+    write("one-line.txt", words(1 << 18).as_bytes());
+    write("one-word.txt", "a".repeat(2 << 20).as_bytes());
+    write("line-breaks.txt", "\n".repeat(1 << 18).as_bytes());
     fs::create_dir(folder.join("folder")).unwrap();
     write(
         "folder/inner.txt",

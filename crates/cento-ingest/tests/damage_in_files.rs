@@ -7,6 +7,7 @@
 )]
 
 mod containers;
+mod long;
 mod pack;
 mod samples;
 
@@ -102,7 +103,7 @@ fn truncated_anywhere() {
     survive_all(containers::all().into_iter().flat_map(|(name, bytes)| {
         // Tar archives are long and mostly noughts.
         let step = if bytes.len() > 2000 { 13 } else { 1 };
-        let lengths = (0..bytes.len()).step_by(step);
+        let lengths = (0..bytes.len()).step_by(long::step(step));
         lengths.map(move |length| (name.clone(), bytes[..length].to_vec()))
     }));
 }
@@ -111,16 +112,18 @@ fn truncated_anywhere() {
 fn every_byte_flipped_once() {
     survive_all(containers::all().into_iter().flat_map(|(name, bytes)| {
         let step = if bytes.len() > 2000 { 7 } else { 1 };
-        (0..bytes.len()).step_by(step).map(move |place| {
-            let mut damaged = bytes.clone();
-            damaged[place] ^= 1 << (place % 8);
-            (name.clone(), damaged)
-        })
+        (0..bytes.len())
+            .step_by(long::step(step))
+            .map(move |place| {
+                let mut damaged = bytes.clone();
+                damaged[place] ^= 1 << (place % 8);
+                (name.clone(), damaged)
+            })
     }));
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(1000))]
+    #![proptest_config(ProptestConfig::with_cases(long::cases(1000)))]
 
     #[test]
     fn many_bytes_changed(

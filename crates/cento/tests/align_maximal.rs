@@ -323,13 +323,13 @@ fn repetition_is_no_trouble() {
         (0..times).map(line).collect::<String>()
     };
     let cases = [
-        (word(100_000), word(100_000), 1),
-        (word(100_000), word(50_001), 3),
-        (line(5000), line(5000), 1),
-        (line(5000), line(1), 5001),
-        (line(5000), line(2400), 4),
-        (marked(5000), line(1), 5000),
-        (marked(2000), marked(2000) + &marked(1000), 4000),
+        (word(30_000), word(30_000), 1),
+        (word(30_000), word(15_001), 3),
+        (line(1500), line(1500), 1),
+        (line(1500), line(1), 1501),
+        (line(1500), line(720), 4),
+        (marked(1500), line(1), 1500),
+        (marked(600), marked(600) + &marked(300), 1200),
     ];
     for (left, right, most) in cases {
         let texts = Texts::read(&[left, right]);

@@ -11,7 +11,7 @@ use crate::align::{Alignment, Kind, Sequence, Word};
 use crate::number::index32;
 use crate::report::{WordClass as Class, WordMark};
 
-/// A run of so many words that both texts have is no accident; docs/choosing.md has the measurement.
+/// A run of so many words that both texts have is no accident; docs/methods.md has the measurement.
 pub(super) const RUN: usize = 8;
 /// Inside a passage, where the text corresponds anyway, so many are enough.
 pub(super) const RUN_IN_PASSAGE: usize = 4;
