@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use cento::report::{Report, Summary};
 use serde_json::Value;
 
-use super::{Publication, own, without_texts, write};
+use super::{Publication, own, write};
 use crate::config::{Settings, effective};
 
 /// The page.
@@ -54,10 +54,10 @@ impl Publication {
         let json = if self.in_json() {
             cento_report::json(report)
         } else {
-            without_texts(report, |slim| cento_report::json(slim))
+            report.without_texts(|slim| cento_report::json(slim))
         };
         let files = if self.is_bare() {
-            without_texts(report, |slim| cento_report::dolos_files(slim))
+            report.without_texts(|slim| cento_report::dolos_files(slim))
         } else {
             cento_report::dolos_files(report)
         };

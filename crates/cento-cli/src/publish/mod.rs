@@ -4,11 +4,10 @@ pub(crate) mod browser;
 mod folder;
 mod own;
 
-use std::mem;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
-use cento::report::{PairReport, Report};
+use cento::report::Report;
 use cento_jobs::{TextOptions, TextsOf};
 use cento_report::{Screen, shown_on};
 
@@ -188,10 +187,10 @@ impl Publication {
     ) -> String {
         let text = |report: &mut Report| shown_on(screen, report, Some(flags::flag));
         match format {
-            Format::Text if self.is_bare() => without_texts(report, text),
+            Format::Text if self.is_bare() => report.without_texts(text),
             Format::Text => text(report),
             Format::Json if self.in_json() => cento_report::json(report),
-            Format::Json => without_texts(report, |slim| cento_report::json(slim)),
+            Format::Json => report.without_texts(|slim| cento_report::json(slim)),
             Format::Csv => cento_report::csv(report),
             Format::Html => self.page(report, templates),
             Format::Graphml => {
@@ -210,7 +209,7 @@ impl Publication {
         cento_report::place(report);
         cento_report::seal(report);
         if self.is_bare() {
-            without_texts(report, |slim| cento_report::html(slim, &[]))
+            report.without_texts(|slim| cento_report::html(slim, &[]))
         } else {
             cento_report::html(report, templates)
         }
@@ -271,25 +270,6 @@ fn beside(folder: &Path) -> PathBuf {
     let mut name = folder.file_name().unwrap_or_default().to_owned();
     name.push(".key.csv");
     folder.with_file_name(name)
-}
-
-/// Shows a report while its texts, and what marks their words, are out of it.
-fn without_texts<T>(report: &mut Report, show: impl FnOnce(&mut Report) -> T) -> T {
-    let documents = report.documents.iter_mut();
-    let texts: Vec<Option<String>> = documents.map(|document| document.text.take()).collect();
-    let evidence =
-        |pair: &mut PairReport| pair.evidence.as_mut().map(|it| mem::take(&mut it.marks));
-    let marks: Vec<_> = report.pairs.iter_mut().map(evidence).collect();
-    let shown = show(report);
-    for (document, text) in report.documents.iter_mut().zip(texts) {
-        document.text = text;
-    }
-    for (pair, marks) in report.pairs.iter_mut().zip(marks) {
-        if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {
-            evidence.marks = marks;
-        }
-    }
-    shown
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {

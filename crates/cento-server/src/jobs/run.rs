@@ -274,11 +274,10 @@ fn publish(
     cento_report::seal(&mut report);
     save(folder, PAGE, &cento_report::html(&mut report, &templates))?;
     go_on()?;
-    for document in &mut report.documents {
-        document.text = None;
-    }
-    save(folder, DATA, &cento_report::json(&report))?;
-    save(folder, TABLE, &cento_report::csv(&report))?;
+    report.without_texts(|slim| {
+        save(folder, DATA, &cento_report::json(slim))?;
+        save(folder, TABLE, &cento_report::csv(slim))
+    })?;
     Ok(outcome)
 }
 

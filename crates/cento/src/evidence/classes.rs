@@ -47,7 +47,8 @@ pub(super) fn classes(
     classes
 }
 
-/// The longest run of equal words that count on both sides, if it has [`RUN`] of them.
+/// The longest run of equal words, each of which counts on one side at least, if it has [`RUN`] of
+/// them.
 pub(super) fn longest(
     sides: [&Sequence; 2],
     runs: [&Runs; 2],
@@ -58,8 +59,7 @@ pub(super) fn longest(
         left < words[0].len()
             && right < words[1].len()
             && words[0][left] == words[1][right]
-            && counts[0](left)
-            && counts[1](right)
+            && (counts[0](left) || counts[1](right))
     };
     let mut longest = 0;
     runs[0].0.common_places(&runs[1].0, words, |left, right| {
@@ -345,9 +345,12 @@ mod tests {
         let all = |_: usize| true;
         let some = |place: usize| place != 20;
         let found = |counts: &dyn Fn(usize) -> bool| {
-            longest([&text, &text], [&runs, &runs], [counts, &all])
+            longest([&text, &text], [&runs, &runs], [counts, counts])
         };
         assert_eq!(found(&all), 30);
         assert_eq!(found(&some), 20);
+        // What one text quotes is a part of the other.
+        let on_one_side = longest([&text, &text], [&runs, &runs], [&some, &all]);
+        assert_eq!(on_one_side, 30);
     }
 }

@@ -67,7 +67,7 @@ fn longest(sides: [&Reading; 2], classes: &[Vec<Class>; 2], left_out: Discounts)
         });
         longest
     };
-    in_a_row(0).min(in_a_row(1))
+    in_a_row(0).max(in_a_row(1))
 }
 
 fn tally(classes: &[Class], marks: &Marks, left_out: Discounts) -> Tally {

@@ -1,6 +1,7 @@
 //! How every report is made: its documents, its pairs in order, what connects them, their texts.
 
 use std::collections::BTreeMap;
+use std::mem;
 
 use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
 use crate::discount::Discounts;
@@ -44,6 +45,27 @@ impl Report {
     /// Says that a parameter had a say in the result.
     pub fn set(&mut self, name: &str, setting: Setting) {
         self.settings.insert(name.to_owned(), setting);
+    }
+
+    /// Shows the report while its texts, and what marks their words, are out of it.
+    pub fn without_texts<T>(&mut self, show: impl FnOnce(&mut Report) -> T) -> T {
+        let documents = self.documents.iter_mut();
+        let texts: Vec<Option<String>> = documents.map(|document| document.text.take()).collect();
+        let marks = |pair: &mut PairReport| {
+            let evidence = pair.evidence.as_mut();
+            evidence.map(|evidence| mem::take(&mut evidence.marks))
+        };
+        let marks: Vec<_> = self.pairs.iter_mut().map(marks).collect();
+        let shown = show(self);
+        for (document, text) in self.documents.iter_mut().zip(texts) {
+            document.text = text;
+        }
+        for (pair, marks) in self.pairs.iter_mut().zip(marks) {
+            if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {
+                evidence.marks = marks;
+            }
+        }
+        shown
     }
 
     /// Lists pairs of documents, which are known by their places in the report: those with a short

@@ -191,8 +191,10 @@ impl Catalog {
         };
         let wrong = |name: &str| self.damaged(&format!("its setting `{name}` is wrong"));
         let settings = Settings {
-            recipe: Recipe::named(&setting("recipe")?)?,
-            retention: setting("retention")?.parse()?,
+            recipe: Recipe::named(&setting("recipe")?).map_err(|_| wrong("recipe"))?,
+            retention: setting("retention")?
+                .parse()
+                .map_err(|_| wrong("retention"))?,
             kept_bits: setting("kept-bits")?
                 .parse()
                 .map_err(|_| wrong("kept-bits"))?,
