@@ -157,8 +157,8 @@ fn paragraph(number: usize, words: usize) -> String {
     format!("A{}.", words.join(" "))
 }
 
-fn evidence_of(texts: [String; 2]) -> Evidence {
-    only_pair(&texts, &[]).1
+fn evidence_of(texts: &[String; 2]) -> Evidence {
+    only_pair(texts, &[]).1
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn words_that_were_put_in_between_are_not_shared() {
     let padded: Vec<String> = (words.chunks(5).enumerate())
         .flat_map(|(n, five)| five.iter().cloned().chain([format!("extra{n}")]))
         .collect();
-    let evidence = evidence_of([words.join(" "), padded.join(" ")]);
+    let evidence = evidence_of(&[words.join(" "), padded.join(" ")]);
     let shares = evidence.share;
     assert!((shares[0] - 1.0).abs() < 1e-12, "{shares:?}");
     assert!((shares[1] - 5.0 / 6.0).abs() < 1e-12, "{shares:?}");
@@ -177,7 +177,7 @@ fn words_that_were_put_in_between_are_not_shared() {
 fn sentences_in_reverse_order_are_as_verbatim_as_before() {
     let sentences: Vec<String> = (0..12).map(|number| paragraph(number, 12)).collect();
     let reversed: Vec<String> = sentences.iter().rev().cloned().collect();
-    let evidence = evidence_of([sentences.join(" "), reversed.join(" ")]);
+    let evidence = evidence_of(&[sentences.join(" "), reversed.join(" ")]);
     for classes in evidence.classes {
         assert!((classes.verbatim - 1.0).abs() < 1e-12, "{classes:?}");
     }
@@ -318,8 +318,8 @@ proptest! {
             left
         };
         let left = paragraphs.join("\n\n");
-        let straight = evidence_of([left.clone(), copies.join("\n\n")]);
-        let moved = evidence_of([left, moved.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n\n")]);
+        let straight = evidence_of(&[left.clone(), copies.join("\n\n")]);
+        let moved = evidence_of(&[left, moved.iter().map(|text| text.as_str()).collect::<Vec<_>>().join("\n\n")]);
         let borders = u32::try_from(copies.len()).unwrap() + 1;
         for side in [0, 1] {
             let [a, b] = [straight.tally[side], moved.tally[side]];

@@ -1,12 +1,12 @@
 //! How much is tried: everything with `CENTO_LONG` set, as `scripts/test --long` does, or a part.
 
 /// All of so many cases, or a fifth.
-pub fn cases(all: u32) -> u32 {
+pub(crate) fn cases(all: u32) -> u32 {
     if is_long() { all } else { all / 5 }
 }
 
 /// How far from one place to the next: as many as given, or five times that.
-pub fn step(closest: usize) -> usize {
+pub(crate) fn step(closest: usize) -> usize {
     if is_long() { closest } else { 5 * closest }
 }
 

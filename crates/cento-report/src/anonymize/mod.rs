@@ -9,7 +9,7 @@ mod names;
 
 use std::collections::HashMap;
 
-use cento::report::{Note, Report, Setting};
+use cento::report::{Note, PairReport, Report, Setting};
 use sha2::{Digest as _, Sha256};
 
 use crate::table::{Cells, Table};
@@ -160,27 +160,44 @@ fn mask_texts(report: &mut Report, names: &Names) -> usize {
         for part in &mut document.parts {
             [part.start, part.end] = masked.shifted.span([part.start, part.end]);
         }
+        let verified = document.verified.iter_mut();
+        for part in verified.flat_map(|verified| &mut verified.shared) {
+            [part.start, part.end] = masked.shifted.span([part.start, part.end]);
+        }
         document.text = Some(masked.text);
         shifts.insert(document.id.clone(), masked.shifted);
     }
     for pair in &mut report.pairs {
         let sides = [shifts.get(&pair.left), shifts.get(&pair.right)];
-        let passages = pair
-            .evidence
-            .iter_mut()
-            .flat_map(|found| &mut found.passages);
-        for passage in passages {
-            for (place, shifted) in [&mut passage.left, &mut passage.right]
-                .into_iter()
-                .zip(sides)
-            {
-                if let Some(shifted) = shifted {
-                    [place.start, place.end] = shifted.span([place.start, place.end]);
-                }
+        for (side, shifted) in sides.into_iter().enumerate() {
+            if let Some(shifted) = shifted {
+                move_places(pair, side, shifted);
             }
         }
     }
     count
+}
+
+/// Moves what points into the text of one side of a pair.
+fn move_places(pair: &mut PairReport, side: usize, shifted: &Shifted) {
+    if let Some(evidence) = &mut pair.evidence {
+        for passage in &mut evidence.passages {
+            let place = [&mut passage.left, &mut passage.right]
+                .into_iter()
+                .nth(side);
+            if let Some(place) = place {
+                [place.start, place.end] = shifted.span([place.start, place.end]);
+            }
+        }
+        for mark in &mut evidence.marks[side] {
+            [mark.start, mark.end] = shifted.span([mark.start, mark.end]);
+        }
+    }
+    if let Some(registry) = &mut pair.registry {
+        for part in &mut registry.shared[side] {
+            [part.start, part.end] = shifted.span([part.start, part.end]);
+        }
+    }
 }
 
 /// The order of the ids is that of the codes now.

@@ -137,10 +137,10 @@ test('a pair: passages are marked, told apart, and the arithmetic adds up', asyn
   await page.locator('[aria-label="Pairs"] tr', { hasText: 'brandt.txt' }).click();
   await page.waitForSelector('.panes');
   assert.equal(await page.textContent('h1:visible'), 'brandt.txt and dvorak.txt');
-  assert.deepEqual(await texts(page, '.big'), ['99 %', '96 %']);
+  assert.deepEqual(await texts(page, '.big'), ['91 %', '93 %']);
   await page.locator('summary').first().click();
   const sums = await page.locator('.sums').first().textContent();
-  assert.match(sums, /words564left out \(template\)− 160words that count404in exact and edited passages561of these left out− 160share401 ÷ 404 = 99 %/);
+  assert.match(sums, /words564left out \(template\)− 160words that count404word for word364 \(90 %\)edited5share369 ÷ 404 = 91 %/);
   assert.ok(await page.locator('mark.edited:not(.left-out)').count() > 2);
   assert.ok(await page.locator('mark.exact.left-out').count() >= 2);
   const look = (selector) => page.locator(`.pane-text ${selector}`).first().evaluate((mark) => {
@@ -371,7 +371,7 @@ test('without texts there are numbers and places', async () => {
   const numbers = await open(bare, { hash: '#/pair/1' });
   assert.match(await numbers.textContent('.view.pair .message'), /texts were left out/);
   assert.match(await numbers.textContent('.passages'), /bytes [\d,]+ to [\d,]+/);
-  assert.deepEqual(await texts(numbers, '.big'), ['99 %', '96 %']);
+  assert.deepEqual(await texts(numbers, '.big'), ['91 %', '93 %']);
   numbers.quiet();
 });
 
@@ -392,7 +392,8 @@ test('without names there are codes, in the texts too', async () => {
   assert.match(await masked.textContent('.pane-text'), new RegExp(`\\[${code}\\]|\\[D\\d\\d\\]`));
   assert.match(await masked.textContent('.view.pair .run'), /other names.*may remain/);
   // The marks still stand where they should.
-  assert.match((await texts(masked, '.pane-text mark.edited'))[0], /^Arguments about Harrowmere/);
+  const marked = await texts(masked, '.pane-text mark:not(.left-out)');
+  assert.ok(marked.some((text) => /^Arguments about Harrowmere/.test(text)), marked[0]);
   masked.quiet();
 });
 

@@ -65,7 +65,8 @@ pub(super) fn longest(
     runs[0].0.common_places(&runs[1].0, words, |left, right| {
         // A run is measured where it begins.
         if left == 0 || right == 0 || !equal(left - 1, right - 1) {
-            let length = (0..)
+            let most = words[0].len() - left;
+            let length = (0..most)
                 .take_while(|step| equal(left + step, right + step))
                 .count();
             longest = longest.max(length);
@@ -155,8 +156,12 @@ impl Windows {
             let left_is_one = lefts.iter().all(|&entry| window(0, place(entry)) == first);
             let right_is_one = rights.iter().all(|&entry| window(1, place(entry)) == first);
             if left_is_one && right_is_one {
-                lefts.iter().for_each(|&entry| found(0, place(entry)));
-                rights.iter().for_each(|&entry| found(1, place(entry)));
+                for &entry in lefts {
+                    found(0, place(entry));
+                }
+                for &entry in rights {
+                    found(1, place(entry));
+                }
                 return;
             }
             let sides = [lefts, rights];
@@ -207,18 +212,22 @@ impl Windows {
                         let others = entries.iter().position(|entry| entry >> 32 != a >> 32);
                         others.unwrap_or(entries.len())
                     };
-                    let (these, rest) = left.split_at(same(left));
-                    let (those, others) = right.split_at(same(right));
-                    found(these, those);
-                    (left, right) = (rest, others);
+                    let (in_left, after_left) = left.split_at(same(left));
+                    let (in_right, after_right) = right.split_at(same(right));
+                    found(in_left, in_right);
+                    (left, right) = (after_left, after_right);
                 }
             }
         }
     }
 }
 
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the lower half is what is wanted"
+)]
 fn place(entry: u64) -> usize {
-    (entry & u64::from(u32::MAX)) as usize
+    entry as u32 as usize
 }
 
 /// 32 bits of a window; what they say is checked.

@@ -32,9 +32,12 @@ pub(super) fn evidence(
         classes: tally.map(Tally::classes),
         paraphrased: tally.map(Tally::paraphrased),
         tally,
-        marks: [0, 1].map(|side| match is_marked {
-            true => classes::marks(sequences[side], &classes[side]),
-            false => Vec::new(),
+        marks: [0, 1].map(|side| {
+            if is_marked {
+                classes::marks(sequences[side], &classes[side])
+            } else {
+                Vec::new()
+            }
         }),
         passages: alignment
             .passages
