@@ -117,7 +117,7 @@ fn any_memory_gives_the_same_bytes() {
 fn a_killed_run_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("in")).unwrap();
-    write_corpus(&folder.path().join("in"), 20_000, 500);
+    write_corpus(&folder.path().join("in"), 8000, 500);
     let options = "--max-memory 200M --work work";
     let started = Instant::now();
     ok(dedupe(folder.path(), "whole", options));
@@ -152,7 +152,7 @@ fn a_killed_run_goes_on() {
 fn the_work_of_another_run_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("in")).unwrap();
-    write_corpus(&folder.path().join("in"), 20_000, 500);
+    write_corpus(&folder.path().join("in"), 8000, 500);
     let options = "--max-memory 200M --work work";
     let mut child = dedupe(folder.path(), "out", options)
         .stderr(Stdio::null())

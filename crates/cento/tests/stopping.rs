@@ -107,7 +107,7 @@ fn comparing() {
 #[test]
 fn compressing() {
     use cento::compress::{Compressor, similarity};
-    let text: Vec<String> = (0..60).map(text).collect();
+    let text: Vec<String> = (0..44).map(text).collect();
     let text = text.concat();
     for by in Compressor::ALL {
         let [left, right] = [&text, &text].map(String::as_bytes);
