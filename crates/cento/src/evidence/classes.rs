@@ -4,7 +4,7 @@
 //! Where a word stands says little: whoever moves paragraphs about changes no class. So runs are
 //! looked for in the whole texts, and inside a passage words are paired whatever their order.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use crate::align::{Alignment, Kind, Sequence, Word};
@@ -61,17 +61,30 @@ pub(super) fn longest(
             && words[0][left] == words[1][right]
             && (counts[0](left) || counts[1](right))
     };
-    let mut longest = 0;
+    // By diagonal, so that the windows of one run come in a row.
+    let mut places: Vec<(usize, usize)> = Vec::new();
     runs[0].0.common_places(&runs[1].0, words, |left, right| {
-        // A run is measured where it begins.
-        if left == 0 || right == 0 || !equal(left - 1, right - 1) {
-            let most = words[0].len() - left;
-            let length = (0..most)
-                .take_while(|step| equal(left + step, right + step))
-                .count();
-            longest = longest.max(length);
-        }
+        places.push((words[1].len() + left - right, left));
     });
+    places.sort_unstable();
+    let mut longest = 0;
+    let mut reached = (0, 0);
+    for (diagonal, left) in places {
+        if reached.0 == diagonal && left < reached.1 {
+            continue;
+        }
+        let right = words[1].len() + left - diagonal;
+        // The run may begin earlier, with a window that has too many places to be looked at.
+        let before = (1..=left.min(right))
+            .take_while(|step| equal(left - step, right - step))
+            .count();
+        let behind = (0..words[0].len() - left)
+            .take_while(|step| equal(left + step, right + step))
+            .count();
+        // A word that does not count ends a run, and the window may hold another behind it.
+        reached = (diagonal, left + behind.max(1));
+        longest = longest.max(before * usize::from(behind > 0) + behind);
+    }
     index32(longest)
 }
 
@@ -134,7 +147,7 @@ struct Windows {
 }
 
 /// How many places of one window are tried against those of another.
-const PLACES: usize = 32;
+const PLACES: usize = 8;
 
 impl Windows {
     fn of(words: &[Word], length: usize) -> Windows {
@@ -166,13 +179,12 @@ impl Windows {
             }
             let sides = [lefts, rights];
             for side in [0, 1] {
+                let others = sides[1 - side].iter();
+                let others: HashSet<&[Word]> = others
+                    .map(|&entry| window(1 - side, place(entry)))
+                    .collect();
                 for &entry in sides[side] {
-                    let this = window(side, place(entry));
-                    let others = sides[1 - side].iter();
-                    if others
-                        .clone()
-                        .any(|&other| window(1 - side, place(other)) == this)
-                    {
+                    if others.contains(window(side, place(entry))) {
                         found(side, place(entry));
                     }
                 }
@@ -358,6 +370,16 @@ mod tests {
         };
         assert_eq!(found(&all), 30);
         assert_eq!(found(&some), 20);
+        // However often the words occur with which it begins.
+        let phrase = words[..8].join(" ");
+        let mut often: Vec<String> = (0..40).map(|n| format!("{phrase} y{n}")).collect();
+        often.push(words.join(" "));
+        let many = vocabulary.read(&often.join(" "));
+        let in_many = Runs::of(&many);
+        let begun = longest([&many, &many], [&in_many, &in_many], [&all, &all]);
+        assert_eq!(begun, many.len());
+        let found_late = longest([&many, &text], [&in_many, &runs], [&all, &all]);
+        assert_eq!(found_late, 30);
         // What one text quotes is a part of the other.
         let on_one_side = longest([&text, &text], [&runs, &runs], [&some, &all]);
         assert_eq!(on_one_side, 30);
