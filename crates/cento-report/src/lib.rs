@@ -62,7 +62,7 @@ pub use pan::{pan, pan_detections, pan_pair};
 pub use reuse::passages_jsonl;
 pub use run::{RUN_SCHEMA, run_record};
 pub use table::{Cells, Table};
-pub use text::{Hint, counted, shown_on, text};
+pub use text::{Hint, counted, percent, shown_on, text};
 
 use cento::report::Report;
 use sha2::{Digest as _, Sha256};

@@ -352,7 +352,7 @@ pub(crate) fn bar(score: f64) -> String {
 }
 
 /// A share in whole percent. Only all of it reads 100, and only nothing reads 0.
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent(share: f64) -> String {
     let rounded = (share * 100.0).round();
     if rounded >= 100.0 && share < 1.0 {
         "99 %".to_owned()

@@ -44,9 +44,9 @@ fn text(case: &Case) -> String {
     lines.extend(case.texts.iter().map(recorded));
     if let [left, right] = case.texts.as_slice() {
         let [a, b] = [left, right].map(|text| text.label.escape_debug());
-        let [in_right, in_left] = case.shares.map(|share| share * 100.0);
-        lines.push(format!("  {in_right:.1} % of {a} is in {b}"));
-        lines.push(format!("  {in_left:.1} % of {b} is in {a}"));
+        let [in_right, in_left] = case.shares.map(cento_report::percent);
+        lines.push(format!("  {in_right} of {a} is in {b}"));
+        lines.push(format!("  {in_left} of {b} is in {a}"));
     }
     for Difference { field, was, is } in case.differences.iter().take(MOST) {
         lines.push(format!("  {field}: was {was}, is {is}"));
