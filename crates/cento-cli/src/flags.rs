@@ -105,6 +105,7 @@ pub(crate) fn flag(remedy: &Remedy) -> Option<String> {
         Remedy::Top => "--top",
         Remedy::MaxDocuments => "--max-df",
         Remedy::LeaveOutCommon => "--base-from common",
+        Remedy::IncludeStandard => "--include-standard",
         Remedy::Compressor => "--compress",
         Remedy::Templates => "--base",
         Remedy::Key => "--key-file",

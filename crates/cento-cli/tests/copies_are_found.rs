@@ -1,91 +1,32 @@
 //! A copy is found whatever it is called: ids are names of files, and many people use the same.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
-use std::path::Path;
+#[path = "support/registry.rs"]
+mod support;
 
-use assert_cmd::Command;
-use serde_json::{Value, json};
-use tempfile::TempDir;
+use serde_json::json;
+use support::{Case, text};
 
-/// A folder with a registry without a key, and three theses with one name.
-struct Case {
-    folder: TempDir,
+/// A registry without a key, and three theses with one name.
+fn three_theses() -> Case {
+    let case = Case::new(&["--unkeyed"]);
+    case.write("one/thesis.txt", &text(1));
+    case.write("two/thesis.txt", &text(1));
+    case.write("three/thesis.txt", &text(3));
+    case
 }
 
-/// What a command came to.
-struct Done {
-    code: Option<i32>,
-    printed: String,
-    said: String,
-}
-
-impl Case {
-    fn new() -> Case {
-        let folder = tempfile::tempdir().unwrap();
-        let case = Case { folder };
-        case.write("one/thesis.txt", &text(1));
-        case.write("two/thesis.txt", &text(1));
-        case.write("three/thesis.txt", &text(3));
-        case.ok(&["registry", "init", "--unkeyed"]);
-        case
-    }
-
-    /// The same after `one` has registered a thesis.
-    fn with_one() -> Case {
-        let case = Case::new();
-        let printed = case.ok(&["register", "one", "--submitter", "one"]);
-        assert_eq!(printed, "1 document registered\n");
-        case
-    }
-
-    fn path(&self) -> &Path {
-        self.folder.path()
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        let path = self.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-
-    fn run(&self, arguments: &[&str]) -> Done {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_cento"));
-        command.current_dir(self.path()).args(arguments);
-        command.env_remove("CENTO_KEY").env_remove("CENTO_REGISTRY");
-        let output = command.output().unwrap();
-        Done {
-            code: output.status.code(),
-            printed: String::from_utf8(output.stdout).unwrap(),
-            said: String::from_utf8(output.stderr).unwrap(),
-        }
-    }
-
-    /// What a command prints that must succeed.
-    #[track_caller]
-    fn ok(&self, arguments: &[&str]) -> String {
-        let done = self.run(arguments);
-        assert_eq!(done.code, Some(0), "{arguments:?}: {}", done.said);
-        done.printed
-    }
-
-    #[track_caller]
-    fn json(&self, arguments: &[&str]) -> Value {
-        serde_json::from_str(&self.ok(&[arguments, &["--json"]].concat())).unwrap()
-    }
-}
-
-/// A text that shares nothing with that of another number.
-fn text(number: u64) -> String {
-    let word = |place: u64| {
-        let mixed = (number * 1000 + place + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        format!("w{:x}", mixed >> 32)
-    };
-    (0..200).map(word).collect::<Vec<_>>().join(" ")
+/// The same after `one` has registered a thesis.
+fn with_one() -> Case {
+    let case = three_theses();
+    let printed = case.ok(&["register", "one", "--submitter", "one"]);
+    assert_eq!(printed, "1 document registered\n");
+    case
 }
 
 #[test]
 fn the_same_text_of_somebody_else_is_found_under_the_same_name() {
-    let case = Case::with_one();
+    let case = with_one();
     let done = case.run(&["verify", "two", "--submitter", "two", "--exit-code"]);
     assert_eq!(done.code, Some(1), "{}", done.printed);
     assert!(
@@ -103,7 +44,7 @@ fn the_same_text_of_somebody_else_is_found_under_the_same_name() {
 
 #[test]
 fn without_submitters_nothing_is_left_out() {
-    let case = Case::new();
+    let case = three_theses();
     case.ok(&["register", "one"]);
     for verify in [
         &["verify", "two", "--exit-code"][..],
@@ -113,13 +54,13 @@ fn without_submitters_nothing_is_left_out() {
         let done = case.run(verify);
         assert_eq!(done.code, Some(1), "{verify:?}: {}", done.printed);
     }
-    let case = Case::with_one();
+    let case = with_one();
     assert_eq!(case.run(&["verify", "one", "--exit-code"]).code, Some(1));
 }
 
 #[test]
 fn own_versions_have_a_row_with_their_share_and_do_not_count() {
-    let case = Case::with_one();
+    let case = with_one();
     let half: String = text(1).split_inclusive(' ').take(100).collect();
     case.write("one/thesis.txt", &format!("{half}{}", text(7)));
     case.ok(&["register", "one", "--submitter", "one"]);
@@ -174,7 +115,7 @@ fn own_versions_have_a_row_with_their_share_and_do_not_count() {
 
 #[test]
 fn an_id_of_another_submitter_is_refused() {
-    let case = Case::with_one();
+    let case = with_one();
     let with_two = [
         // The same text, and one that has nothing to do with it.
         ["register", "two", "--submitter", "two"],
@@ -208,7 +149,7 @@ fn an_id_of_another_submitter_is_refused() {
         "{reason}"
     );
     // And the other way round.
-    let case = Case::new();
+    let case = three_theses();
     case.ok(&["register", "one"]);
     let done = case.run(&["register", "three", "--submitter", "three"]);
     assert!(
@@ -226,7 +167,7 @@ fn an_id_of_another_submitter_is_refused() {
 
 #[test]
 fn what_is_registered_under_another_name_is_said_with_that_name() {
-    let case = Case::with_one();
+    let case = with_one();
     let prefixed = [
         "register",
         "two",
@@ -259,7 +200,7 @@ fn what_is_registered_under_another_name_is_said_with_that_name() {
 
 #[test]
 fn registries_of_several_submitters_are_not_mixed_up() {
-    let case = Case::with_one();
+    let case = with_one();
     case.ok(&["registry", "init", "--unkeyed", "--registry", "other"]);
     let other = ["--registry", "other"];
     case.ok(&[&["register", "three", "--submitter", "three"][..], &other].concat());

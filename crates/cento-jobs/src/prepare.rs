@@ -4,7 +4,7 @@ use cento::index::registry::Snapshot;
 use cento::report::{Part, Summary};
 use cento::select::Selector;
 use cento::token::Undone;
-use cento::verify::Query;
+use cento::verify::{Query, WordPlaces};
 use cento::{Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role};
 use cento_ingest::Input;
 
@@ -155,6 +155,7 @@ pub(crate) fn query(
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprints,
         spans: snapshot.spans(&text.content),
+        places: WordPlaces::of(&text.content),
     })
 }
 

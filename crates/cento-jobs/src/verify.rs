@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use cento::index::registry::{Entry, Snapshot, Which};
 use cento::report::Note;
 use cento::verify::{Query, VerifySettings, verify};
-use cento::{NoCollection, Recipe, Texts};
+use cento::{Fingerprint, NoCollection, Recipe, Texts};
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
 use crate::error::{Error, Result};
-use crate::method::{EvidenceOptions, Method, MethodOptions, settled};
+use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, settled};
 use crate::prepare::{About, Templates, query};
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
@@ -70,6 +70,10 @@ pub struct SearchOptions {
     /// Count registered versions of the documents themselves, too: those with the same id and the
     /// same submitter.
     pub include_own: bool,
+    /// List also registered documents that share only text that many have.
+    pub include_standard: bool,
+    /// Text that does not count besides templates.
+    pub base_from: Option<BaseFrom>,
     /// Where texts are that the registry does not keep.
     pub texts: TextSources,
 }
@@ -170,7 +174,7 @@ pub(crate) fn settings(
         ..MethodOptions::default()
     };
     let method = method.settle(&mut problems);
-    let evidence = evidence.settle(None, &mut problems);
+    let evidence = evidence.settle(search.base_from, &mut problems);
     let (method, evidence) = settled(method.zip(evidence), problems)?;
     let recipe = snapshot.settings().recipe.clone();
     let method = Method {
@@ -215,7 +219,6 @@ impl Search<'_> {
         watch: &Watch<'_>,
     ) -> Result<Outcome> {
         let snapshot = self.snapshot;
-        let verifying = self.verifying();
         let registered = RegisteredTexts::new(snapshot, &self.options.texts, self.reader);
         let method = &self.settings.method;
         let templates = Templates::read(
@@ -225,6 +228,7 @@ impl Search<'_> {
             &method.recipe,
             &method.key,
         )?;
+        let verifying = self.verifying(&templates);
         let documents = by_id(inputs);
         let read = |id: &str| Some(documents.get(id)?.read().ok()?.content);
         let verification = watch.during(Step::Comparing, |watch| {
@@ -277,7 +281,10 @@ impl Search<'_> {
         })
     }
 
-    fn verifying(&self) -> VerifySettings {
+    fn verifying(&self, templates: &Templates) -> VerifySettings {
+        let prepare = self.snapshot.prepare();
+        let base = templates.texts.iter().map(|text| prepare.template(text));
+        let base = Fingerprint::union(&base.collect::<Vec<_>>());
         let search = self.options;
         let submitters = search.exclude_submitters.iter().cloned();
         let sets = search.exclude_sets.iter().cloned();
@@ -292,6 +299,8 @@ impl Search<'_> {
                 .collect(),
             exclude_own_submitter: search.exclude_own_submitter,
             include_own: search.include_own,
+            include_standard: search.include_standard,
+            base: base.digests().to_vec(),
             left_out: self.settings.evidence.left_out,
         }
     }

@@ -28,7 +28,7 @@ pub fn shown_on(screen: Screen, report: &Report, hint: Option<Hint>) -> String {
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
         _ if report.measure == MEASURE => other::neighbours(report, screen, &mut out),
         ("compare", [pair]) => compared(report, pair, screen.paint, hint, &mut out),
-        ("verify", _) => verified::verified(report, screen, &mut out),
+        ("verify", _) => verified::verified(report, screen, hint, &mut out),
         _ => scanned(report, screen, &mut out),
     }
     let mut remarks = String::new();
@@ -54,9 +54,14 @@ pub fn shown_on(screen: Screen, report: &Report, hint: Option<Hint>) -> String {
 }
 
 /// What a person should know; what was assumed about the layout is said when files are found, and
-/// own versions have rows.
+/// own versions and what shares only standard text have lines of their own.
 pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
-    let is_new = |note: &&Note| !matches!(note, Note::Layout(_) | Note::OwnVersions { .. });
+    let is_new = |note: &&Note| {
+        !matches!(
+            note,
+            Note::Layout(_) | Note::OwnVersions { .. } | Note::OnlyStandard { .. }
+        )
+    };
     for note in report.notes.iter().filter(is_new) {
         let remedy = note.remedy().zip(hint);
         let hint = remedy.and_then(|(remedy, hint)| hint(&remedy));

@@ -3,15 +3,15 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use cento::report::{DigestRarity, OwnVersion, PairReport, Report, Summary};
+use cento::report::{DigestRarity, OwnVersion, PairReport, Remedy, Report, Summary};
 
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::paint::Screen;
-use crate::text::{bar, counted, line, percent, printable};
+use crate::text::{Hint, bar, counted, line, percent, printable};
 
 /// One document after the other: how much of it is registered, and where.
-pub(crate) fn verified(report: &Report, screen: Screen, out: &mut String) {
+pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
     let mut of_query: HashMap<&str, Vec<&PairReport>> = HashMap::new();
     for pair in &report.pairs {
         of_query.entry(&pair.left).or_default().push(pair);
@@ -40,12 +40,18 @@ pub(crate) fn verified(report: &Report, screen: Screen, out: &mut String) {
         let pairs = of_query
             .get(query.id.as_str())
             .map_or(&[][..], Vec::as_slice);
-        if pairs.is_empty() && own(query).is_empty() {
+        let standard = standard(query);
+        if pairs.is_empty() && own(query).is_empty() && standard == 0 {
             continue;
         }
         line(out, "");
-        line(out, &heading(query));
-        table(pairs, own(query), &registered, screen, out);
+        line(out, &heading(report, query));
+        if !pairs.is_empty() || !own(query).is_empty() {
+            table(pairs, own(query), &registered, screen, out);
+        }
+        if standard > 0 {
+            line(out, &only_standard(standard, hint));
+        }
     }
 }
 
@@ -55,11 +61,25 @@ fn own(query: &Summary) -> &[OwnVersion] {
     verified.map_or(&[][..], |verified| verified.own.as_slice())
 }
 
-fn heading(query: &Summary) -> String {
+/// How many registered documents share only text that many have.
+fn standard(query: &Summary) -> u32 {
+    let verified = query.verified.as_ref();
+    verified.map_or(0, |verified| verified.standard)
+}
+
+/// They are one line, and it says how to see them.
+fn only_standard(documents: u32, hint: Option<Hint>) -> String {
+    let shares = if documents == 1 { "shares" } else { "share" };
+    let option = hint.and_then(|hint| hint(&Remedy::IncludeStandard));
+    let option = option.map_or_else(String::new, |option| format!(" ({option} lists them)"));
+    format!("{documents} more {shares} only text that many have{option}")
+}
+
+fn heading(report: &Report, query: &Summary) -> String {
     let mut text = format!(
         "{}: {} of it is registered",
         printable(&query.label),
-        percent(query.global)
+        percent(report.found_of(query))
     );
     if let Some(verified) = &query.verified
         && verified.rarity.common > 0

@@ -104,6 +104,7 @@ fn anonymous_registered_documents() {
         panic!("there are several documents");
     };
     new.verified = Some(Verified {
+        standard: 0,
         global_without_common: 0.0,
         rarity: DigestRarity::default(),
         own_versions: 1,

@@ -1,7 +1,7 @@
 // A case file: this page again with a single pair in it, and everything to compute it again.
 Cento.caseFile = (() => {
   /* What this page added to the data is taken away again. */
-  const OWN = ['number', 'low', 'packed', 'family', 'partners', 'best', 'matches', 'documents', 'shares'];
+  const OWN = ['number', 'found', 'low', 'packed', 'family', 'partners', 'best', 'matches', 'documents', 'shares'];
   const without = (object) => Object.fromEntries(Object.entries(object).filter(([key]) => !OWN.includes(key)));
 
   const extract = (report, pair) => {

@@ -31,6 +31,7 @@ Cento.data = (() => {
   const shares = (pair) => {
     const share = pair.share || pair.net;
     if (!share) return pair.containment;
+    if (!pair.passages) return share;
     const exact = pair.passages.every((passage) => passage.kind === 'exact');
     return exact ? share : share.map((one) => Math.min(one, 0.999999));
   };
@@ -46,6 +47,7 @@ Cento.data = (() => {
     const numbers = new Map(report.documents.map((document, number) => [document.id, number]));
     report.documents.forEach((document, number) => {
       document.number = number;
+      document.found = document.global;
       document.low = `${document.label}\n${document.id}`.toLowerCase();
       document.packed = (texts[number] || '').trim();
     });
@@ -53,6 +55,10 @@ Cento.data = (() => {
       pair.number = number;
       pair.documents = [pair.left, pair.right].map((id) => report.documents[numbers.get(id)]);
       pair.shares = shares(pair);
+      // No smaller than what a pair says.
+      pair.documents.forEach((document, side) => {
+        document.found = Math.max(document.found, pair.shares[side]);
+      });
     });
     // Styles have distances instead of scores, and no threshold.
     report.byDistance = report.pairs.some((pair) => pair.distance !== undefined);

@@ -13,7 +13,7 @@ Cento.overview = (() => {
       const read = report.documents.filter((document) => !document.old).length;
       const old = report.documents.length - read;
       element.replaceChildren(
-        tile(number(read), 'documents', old > 0 && `and ${number(old)} to compare with`),
+        tile(number(read), 'documents', old > 0 && `and ${number(old)} ${report.command === 'verify' ? 'registered' : 'to compare with'}`),
         compared === null ? '' : tile(number(compared), 'pairs compared'),
         tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${percent(state.threshold)}`,
           state.found.length !== state.pairs.length && `${number(state.found.length)} match the search`),
@@ -34,7 +34,7 @@ Cento.overview = (() => {
     const side = (at) => ({
       key: at === 0 ? 'left' : 'right', label: at === 0 ? 'Left' : 'Right', kind: 'name',
       value: (pair) => pair.documents[at].low,
-      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short')],
+      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short')],
     });
     const link = (pair) => ({
       href: `#/pair/${pair.number}`,
@@ -50,19 +50,27 @@ Cento.overview = (() => {
     return [
       { key: 'score', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
       { ...side(0), link }, side(1), share(0), share(1),
-      { key: 'longest', label: 'Longest', kind: 'number', title: 'Words in the longest run that is the same in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
-      { key: 'passages', label: 'Passages', kind: 'number', value: (pair) => (pair.passages || []).length, cell: (pair) => (pair.passages ? number(pair.passages.length) : '') },
+      ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
     ];
   };
 
+  const evidenceColumns = [
+    { key: 'longest', label: 'Longest', kind: 'number', title: 'Words in the longest run that is the same in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
+    { key: 'passages', label: 'Passages', kind: 'number', value: (pair) => (pair.passages || []).length, cell: (pair) => (pair.passages ? number(pair.passages.length) : '') },
+  ];
+
   const documentColumns = (report) => [
-    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.short && h('span', { class: 'badge' }, 'short'), document.old && h('span', { class: 'badge' }, 'old')] },
-    { key: 'words', label: 'Words', kind: 'number', value: (document) => document.words, cell: (document) => number(document.words) },
-    { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it is in some other document', value: (document) => document.global, cell: (document) => meter(document.global) },
+    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.registered && h('small', null, Cento.registered.brief(document)), document.short && h('span', { class: 'badge' }, 'short'), Cento.registered.badge(document)] },
+    { key: 'words', label: 'Words', kind: 'number', value: (document) => document.words, cell: (document) => (document.words > 0 ? number(document.words) : '') },
+    { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it is in some other document', value: (document) => document.found, cell: (document) => (document.registered ? '' : meter(document.found)) },
     { key: 'partners', label: 'Pairs', kind: 'number', title: 'Pairs at or above the threshold', value: (document) => document.partners, cell: (document) => number(document.partners) },
     ...(report.documents.some((document) => document.date) ? [{ key: 'date', label: 'Date', kind: 'name', value: (document) => document.date || '', cell: (document) => document.date || '' }] : []),
     ...(report.documents.some((document) => document.warnings) ? [{ key: 'warnings', label: 'Remarks', kind: 'name', value: (document) => (document.warnings || []).join(), cell: (document) => h('span', { class: 'name', title: (document.warnings || []).join('; ') }, (document.warnings || []).join('; ')) }] : []),
   ];
+
+  /* Registered documents that are not listed, because what they share says nothing. */
+  const standard = (report) => report.documents.filter((document) => (document.verified || {}).standard > 0).map((document) =>
+    h('p', { class: 'note' }, name(document.label), `: ${number(document.verified.standard)} more ${document.verified.standard === 1 ? 'shares' : 'share'} only text that many have.`));
 
   const skipped = (report) => report.skipped.length > 0 && h('section', { id: 'skipped', 'aria-labelledby': 'skipped-title' },
     h('h2', { id: 'skipped-title' }, 'Skipped'),
@@ -86,7 +94,7 @@ Cento.overview = (() => {
         h('p', { class: 'verdict' }, 'This page lists the text that documents share, and where it is. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
       numbers(state),
       !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, 'Scores'), Cento.histogram(state)),
-      h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element),
+      h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element, standard(report)),
       Cento.own(report),
       h('section', { id: 'documents', 'aria-labelledby': 'documents-title' }, h('h2', { id: 'documents-title' }, 'Documents'), documents.element),
       skipped(report), Cento.run(report, []));

@@ -14,6 +14,7 @@ Cento.pair = (() => {
   const arithmetic = (report, pair, side) => {
     const line = (label, ...value) => h('tr', null, h('th', { scope: 'row' }, label), h('td', null, ...value));
     const document = pair.documents[side];
+    if (pair.estimate !== undefined) return Cento.registered.arithmetic(pair, side);
     if (!pair.tally) {
       return h('table', { class: 'sums' }, h('tbody', null,
         line('distinct digests', number(document.digests)), line('the other has too', number(pair.shared)),
@@ -37,10 +38,11 @@ Cento.pair = (() => {
 
   const card = (report, pair, side) => {
     const [own, other] = side === 0 ? pair.documents : [pair.documents[1], pair.documents[0]];
+    const sums = arithmetic(report, pair, side);
     return h('div', { class: 'card share-card' },
       h('p', { class: 'big' }, percent(pair.shares[side])),
       h('p', null, 'of ', name(own.label), ' is in ', name(other.label)),
-      h('details', null, h('summary', null, pair.tally ? 'How this is counted' : 'How this is estimated'), arithmetic(report, pair, side)));
+      sums && h('details', null, h('summary', null, pair.tally ? 'How this is counted' : 'How this is estimated'), sums));
   };
 
   const others = (passage) => {
@@ -204,6 +206,10 @@ Cento.pair = (() => {
     };
 
     const show = async () => {
+      if (left.packed && right.registered && !right.packed) {
+        body.replaceChildren(Cento.registered.reading(report, pair, await Cento.data.text(left)));
+        return;
+      }
       if (!left.packed || !right.packed) {
         body.replaceChildren(h('p', { class: 'message' }, pair.passages
           ? 'The texts were left out of this report, so it only says where the shared passages are.'

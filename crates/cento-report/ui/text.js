@@ -24,8 +24,8 @@ Cento.text = (() => {
     return parts;
   };
 
-  const COLOURS = { verbatim: 'exact', edited: 'edited', reworded: 'paraphrased' };
-  const TITLES = { verbatim: 'word for word', edited: 'edited', reworded: 'reworded, not counted', own: 'not in the other text' };
+  const COLOURS = { verbatim: 'exact', edited: 'edited', reworded: 'paraphrased', chunk: 'edited' };
+  const TITLES = { verbatim: 'word for word', edited: 'edited', reworded: 'reworded, not counted', own: 'not in the other text', chunk: 'in a chunk that the registered document has' };
 
   /* Words of a passage that the other side does not have, without the space around them. */
   const changed = (text) => {

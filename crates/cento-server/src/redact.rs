@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use cento::report::{Bytes, DigestRarity, Note, PairReport, Report, Setting};
+use cento::report::{Bytes, DigestRarity, Estimate, Note, PairReport, Report, Setting};
 
 use crate::auth::{Role, Sets};
 
@@ -97,7 +97,7 @@ pub(crate) fn redact(
         // These speak of documents in question, which may be called as registered ones are.
         let is_theirs = matches!(
             note,
-            Note::OwnVersions { .. } | Note::NothingToVerify { .. }
+            Note::OwnVersions { .. } | Note::OnlyStandard { .. } | Note::NothingToVerify { .. }
         );
         let mut ids = note.documents().into_iter();
         is_theirs || !ids.any(|id| names.contains_key(id) || hidden.contains(id))
@@ -142,8 +142,15 @@ fn hide_own(
 
 /// Leaves the shares of a pair.
 fn hide(pair: &mut PairReport) {
+    let share = pair.shares();
     pair.shared = 0;
-    pair.evidence = None;
+    if pair.evidence.take().is_some() {
+        pair.estimate = Some(Estimate {
+            share,
+            estimate: false,
+            counted: None,
+        });
+    }
     if let Some(registry) = &mut pair.registry {
         registry.rarity = DigestRarity::default();
         registry.shared = [Vec::new(), Vec::new()];
@@ -185,6 +192,10 @@ fn coarsen(report: &mut Report) {
         pair.symmetric = band(pair.symmetric);
         pair.resemblance = band(pair.resemblance);
         pair.max_containment = band(pair.max_containment);
+        if let Some(estimate) = &mut pair.estimate {
+            estimate.share = estimate.share.map(band);
+            estimate.counted = None;
+        }
     }
     for document in &mut report.documents {
         document.global = band(document.global);

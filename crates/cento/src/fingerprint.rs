@@ -192,7 +192,12 @@ impl Fingerprint {
 
     /// Takes away what another fingerprint has: template text that should not count.
     pub fn subtract(&mut self, template: &Fingerprint) {
-        let mut others = template.digests.iter().peekable();
+        self.leave_out(&template.digests);
+    }
+
+    /// Takes away sorted digests that should not count.
+    pub(crate) fn leave_out(&mut self, digests: &[Digest]) {
+        let mut others = digests.iter().peekable();
         let mut is_template = |digest: Digest| {
             while others.next_if(|&&other| other < digest).is_some() {}
             others.peek().is_some_and(|&&other| other == digest)

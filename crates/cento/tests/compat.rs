@@ -96,6 +96,7 @@ fn the_first_version_opens() {
         at_least: 0.9,
         limit: 10,
         exclusions: &Exclusions::default(),
+        base: &[],
     };
     let found = snapshot.search(&request, &mut Scratch::default()).unwrap();
     let ids: Vec<String> = found

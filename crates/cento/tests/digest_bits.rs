@@ -69,6 +69,7 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
             at_least: 0.0,
             limit: usize::MAX,
             exclusions: &Exclusions::default(),
+            base: &[],
         };
         let mut row = vec![0.0; texts.len()];
         for alike in snapshot.search(&request, &mut scratch).unwrap().alike {

@@ -113,6 +113,7 @@ fn found(snapshot: &Snapshot, text: &str) -> Vec<(String, u32, u32, u32)> {
         at_least: 0.0,
         limit: usize::MAX,
         exclusions: &Exclusions::default(),
+        base: &[],
     };
     let found = snapshot.search(&request, &mut Scratch::default()).unwrap();
     let mut all: Vec<(String, u32, u32, u32)> = found

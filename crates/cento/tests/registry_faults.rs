@@ -62,6 +62,7 @@ fn ask(path: &Path) -> Result<Vec<String>, Error> {
             at_least: 0.0,
             limit: 100,
             exclusions: &Exclusions::default(),
+            base: &[],
         };
         let found = snapshot.search(&request, &mut scratch)?;
         for alike in &found.alike {

@@ -115,6 +115,7 @@ fn search(
         at_least,
         limit: usize::MAX,
         exclusions: &snapshot.exclusions(which.as_slice()).unwrap(),
+        base: &[],
     };
     snapshot.search(&request, scratch).unwrap()
 }

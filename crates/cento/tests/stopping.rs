@@ -186,18 +186,7 @@ fn verifying() {
     registry(&path, 0..60);
     let snapshot = snapshot(&path);
     let queries: Vec<Query> = (60..80)
-        .map(|number| Query {
-            id: format!("q{number}"),
-            label: format!("q{number}"),
-            registry_id: format!("q{number}"),
-            submitter: None,
-            set: None,
-            is_registered: false,
-            words: 210,
-            warnings: Vec::new(),
-            fingerprints: snapshot.prepare().fingerprints(&text(number)),
-            spans: Vec::new(),
-        })
+        .map(|number| Query::new(format!("q{number}"), &text(number), &snapshot))
         .collect();
     let settings = VerifySettings::default();
     let verification = at_every_step(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cento::index::registry;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{EvidenceOptions, PublishOptions, ReadOptions};
+use super::{BaseFrom, EvidenceOptions, PublishOptions, ReadOptions};
 
 /// Which registry, for the verbs that read documents.
 #[derive(Args, Clone, Default)]
@@ -156,6 +156,13 @@ pub(crate) struct SearchOptions {
     /// Count registered versions of the documents themselves, too: same id, same submitter
     #[arg(long)]
     pub(crate) include_own: bool,
+    /// List also registered documents that share only text that many have: more than 100, or most of a
+    /// small registry
+    #[arg(long)]
+    pub(crate) include_standard: bool,
+    /// Treat as template what more than a tenth of the registered documents have, and at least 5
+    #[arg(long, value_name = "WHAT", value_enum)]
+    pub(crate) base_from: Option<BaseFrom>,
     /// The folder with the texts of registered documents, by id; they are aligned, not kept
     #[arg(long, value_name = "DIR")]
     pub(crate) texts: Option<PathBuf>,

@@ -43,6 +43,7 @@ pub(super) fn settle(args: &RegisterArgs, general: &General) -> Result<(Settings
         reading: args.reading.clone(),
         evidence: args.evidence.clone(),
         method: verify::method(&args.search),
+        many: verify::many(&args.search),
         ..Typed::default()
     };
     let settings = settle_typed(typed, general)?;

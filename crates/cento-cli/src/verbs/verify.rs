@@ -5,7 +5,7 @@ use cento_jobs::registry::TextSources;
 use cento_jobs::verify::{self, Options};
 
 use crate::Outcome;
-use crate::args::{General, MethodOptions, SearchOptions, VerifyArgs};
+use crate::args::{General, ManyOptions, MethodOptions, SearchOptions, VerifyArgs};
 use crate::config::{Settings, Typed, settle};
 use crate::publish::Publication;
 use crate::run::{account, run as watched};
@@ -14,6 +14,7 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     let typed = Typed {
         which: args.which,
         method: method(&args.search),
+        many: many(&args.search),
         reading: args.reading,
         evidence: args.evidence,
         ..Typed::default()
@@ -50,6 +51,14 @@ pub(super) fn method(search: &SearchOptions) -> MethodOptions {
     }
 }
 
+/// The same for what `scan` knows, too.
+pub(super) fn many(search: &SearchOptions) -> ManyOptions {
+    ManyOptions {
+        base_from: search.base_from,
+        ..ManyOptions::default()
+    }
+}
+
 /// What is looked for.
 pub(super) fn search(args: &SearchOptions, settings: &Settings) -> verify::SearchOptions {
     let submitters = args.exclude_submitter.iter();
@@ -64,6 +73,8 @@ pub(super) fn search(args: &SearchOptions, settings: &Settings) -> verify::Searc
         exclude_own_submitter: args.exclude_submitter.iter().any(String::is_empty),
         exclude_sets: args.exclude_set.clone(),
         include_own: args.include_own,
+        include_standard: args.include_standard,
+        base_from: settings.base_from,
         texts: TextSources {
             folder: args.texts.clone(),
             command: settings.texts.clone(),

@@ -104,6 +104,7 @@ impl Registered {
                     at_least: comparison.query.at_least,
                     limit: 1,
                     exclusions: &exclusions,
+                    base: &[],
                 };
                 let found = snapshot.search(&request, scratch)?;
                 watch.advance(1, 0);

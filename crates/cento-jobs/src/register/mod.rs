@@ -8,7 +8,7 @@ use std::path::PathBuf;
 
 use cento::index::registry::{Candidate, Facts, OnChange, Prepare};
 use cento::report::Skipped;
-use cento::verify::Query;
+use cento::verify::{Query, WordPlaces};
 use cento_ingest::Document;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
@@ -375,6 +375,7 @@ fn read(
             warnings: warnings(document.warnings, &document.content, recipe),
             fingerprints: candidate.fingerprints().to_vec(),
             spans: prepare.spans(&document.content),
+            places: WordPlaces::of(&document.content),
         })
     });
     Read::Ready(Box::new(candidate), query)

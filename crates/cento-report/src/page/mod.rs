@@ -17,7 +17,7 @@ use pack::packed;
 pub use read::{PageData, ReadError, read};
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 17] = [
+const SCRIPTS: [&str; 18] = [
     include_str!("../../ui/namespace.js"),
     include_str!("../../ui/dom.js"),
     include_str!("../../ui/words.js"),
@@ -26,6 +26,7 @@ const SCRIPTS: [&str; 17] = [
     include_str!("../../ui/table.js"),
     include_str!("../../ui/histogram.js"),
     include_str!("../../ui/run.js"),
+    include_str!("../../ui/registered.js"),
     include_str!("../../ui/own.js"),
     include_str!("../../ui/overview.js"),
     include_str!("../../ui/graph.js"),

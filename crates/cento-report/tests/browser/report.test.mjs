@@ -375,6 +375,38 @@ test('without texts there are numbers and places', async () => {
   numbers.quiet();
 });
 
+test('where a registry keeps digests only, the new text shows what is shared, beside whose it is', async () => {
+  const folder = temporary();
+  const registry = path.join(folder, 'registry');
+  const words = (name, count) => Array.from({ length: count }, (_, number) => `${name}${number}`).join(' ');
+  const write = (name, text) => {
+    fs.writeFileSync(path.join(folder, name), `${text}\n`);
+    return path.join(folder, name);
+  };
+  run('registry', 'init', '--registry', registry);
+  run('register', write('source.txt', words('source', 200)), '--registry', registry, '--submitter', 'anna', '--set', 'theses 2026', '--date', '2026-03-01');
+  const file = path.join(folder, 'verified.html');
+  run('verify', write('new.txt', `${words('source', 100)} ${words('new', 100)}`), '--registry', registry, '-o', file);
+  const verified = await open(file, { hash: '#/' });
+  const seen = () => verified.locator('main').innerText();
+  assert.match(await seen(), /source\.txt\s*theses 2026, anna, 2026-03-01/);
+  const cells = (await texts(verified, 'tbody td')).join('; ');
+  assert.doesNotMatch(cells, /\bold\b|\b0 %|\b0\b/);
+  await verified.evaluate(() => { location.hash = '#/pair/0'; });
+  await verified.waitForSelector('.pane-text mark');
+  const marked = (await texts(verified, '.pane-text mark')).join(' ');
+  assert.equal(marked, words('source', 100));
+  const beside = await verified.locator('.known').innerText();
+  for (const fact of ['theses 2026', 'anna', '2026-03-01']) assert.ok(beside.includes(fact), beside);
+  assert.deepEqual(await texts(verified, '.share-card .big'), ['50 %', '49 %']);
+  await verified.locator('.share-card summary').first().click();
+  const sums = await verified.locator('.sums').first().innerText();
+  assert.match(sums, /100 ÷ 200 = 50 %/);
+  assert.doesNotMatch(await seen(), /\b0 ÷ 0/);
+  verified.quiet();
+  await verified.context().close();
+});
+
 test('without names there are codes, in the texts too', async () => {
   const anonymous = path.join(folder, 'anonymous.html');
   const made = run('scan', classroom(), '--base', template, '--anonymize', '-o', anonymous);

@@ -124,6 +124,7 @@ pub(crate) fn sketch(query: &Query, snapshot: &Snapshot) -> Result<Sketch, cento
         at_least: NEAR,
         limit: NEAREST,
         exclusions: &Exclusions::default(),
+        base: &[],
     };
     let found = snapshot.search(&request, &mut Scratch::default())?;
     let near = found.alike.iter().map(|alike| alike.number).collect();

@@ -124,6 +124,7 @@ fn answers(collection: &Collection, folder: &Path, name: &str) -> Vec<Answer> {
             at_least: 0.0,
             limit: usize::MAX,
             exclusions: &itself.expect("a sound registry"),
+            base: &[],
         };
         answer(
             &snapshot

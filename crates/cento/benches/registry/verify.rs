@@ -125,6 +125,7 @@ pub(crate) fn verified(
         at_least: 0.01,
         limit: SHOWN,
         exclusions: &Exclusions::default(),
+        base: &[],
     };
     let found = snapshot
         .search(&request, scratch)

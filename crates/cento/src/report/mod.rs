@@ -161,6 +161,10 @@ pub struct Verified {
     pub excluded: u32,
     /// The parts of its text that the listed documents have.
     pub shared: Vec<Bytes>,
+    /// How many more registered documents are not listed, because they share only text that many
+    /// have.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub standard: u32,
 }
 
 /// A registered version of a document that was verified: it has the same id and the same submitter,
@@ -299,14 +303,18 @@ pub struct PairReport {
     /// What their texts say, where they are at hand.
     #[serde(flatten)]
     pub evidence: Option<Evidence>,
+    /// What a registry says instead, where texts are not at hand.
+    #[serde(flatten)]
+    pub estimate: Option<Estimate>,
 }
 
 impl PairReport {
     /// How much of each one is in the other, as people are told: from the texts without what is left
-    /// out, or else estimated from the fingerprints. Only equal text reads 1.
+    /// out, or else estimated. Only equal text reads 1.
     pub fn shares(&self) -> [f64; 2] {
         let Some(evidence) = &self.evidence else {
-            return self.containment;
+            let estimate = self.estimate.as_ref();
+            return estimate.map_or(self.containment, |estimate| estimate.share);
         };
         let passages = &evidence.passages;
         let exact = passages.iter().all(|passage| passage.kind == Kind::Exact);
@@ -351,6 +359,38 @@ pub struct Evidence {
     pub marks: [Vec<WordMark>; 2],
     /// The passages, in the order of the left one.
     pub passages: Vec<PassageReport>,
+}
+
+/// How much of a document is in a registered one whose text is not at hand.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Estimate {
+    /// The share of words of the verified one that stand in shared chunks, and the share of the
+    /// registered one's digests, both without what is left out.
+    #[serde(serialize_with = "rounded_both")]
+    pub share: [f64; 2],
+    /// Whether that is an estimate; if not, it comes from texts that the reader may not see.
+    pub estimate: bool,
+    /// The words behind the first share.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counted: Option<EstimatedWords>,
+}
+
+/// Words of a document by the chunks that they stand in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct EstimatedWords {
+    /// How many it has.
+    pub words: u32,
+    /// How many stand in chunks that are left out.
+    pub left_out: u32,
+    /// How many of the others stand in shared chunks.
+    pub shared: u32,
+}
+
+impl EstimatedWords {
+    /// The share of words that count.
+    pub fn share(self) -> f64 {
+        share(self.shared, self.words - self.left_out)
+    }
 }
 
 /// What a word of one document is to the other document. A word that could be in several classes is
@@ -582,6 +622,14 @@ fn six_decimals(value: f64) -> f64 {
 )]
 fn is_false(value: &bool) -> bool {
     !*value
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde passes by reference"
+)]
+fn is_zero(value: &u32) -> bool {
+    *value == 0
 }
 
 fn are_empty(marks: &[Vec<WordMark>; 2]) -> bool {

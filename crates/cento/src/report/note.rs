@@ -85,6 +85,15 @@ pub enum Note {
         /// How much of the document is in the version that has the most of it.
         containment: f64,
     },
+    /// The texts of registered documents are not at hand, so what they share is estimated.
+    Estimated,
+    /// Registered documents that share only text that many have, and are not listed.
+    OnlyStandard {
+        /// The id of the document that was verified.
+        document: String,
+        /// How many.
+        documents: u32,
+    },
     /// A document that was verified has no digest that counts.
     NothingToVerify {
         /// Its id.
@@ -156,6 +165,8 @@ pub enum Remedy {
     MaxDocuments,
     /// Leaving out what many documents have.
     LeaveOutCommon,
+    /// Listing what shares only text that many documents have.
+    IncludeStandard,
     /// Which compressor is used, or none.
     Compressor,
     /// The texts whose content does not count.
@@ -178,6 +189,7 @@ impl Note {
                 CommonLimit::LeftOut => Remedy::LeaveOutCommon,
             }),
             Note::CommonCounts { .. } => Some(Remedy::LeaveOutCommon),
+            Note::OnlyStandard { .. } => Some(Remedy::IncludeStandard),
             Note::Forgets { .. } => Some(Remedy::Compressor),
             Note::TemplatesHaveNoEffect => Some(Remedy::Templates),
             Note::PublicKey => Some(Remedy::Key),
@@ -190,6 +202,7 @@ impl Note {
         match self {
             Note::Empty { document }
             | Note::OwnVersions { document, .. }
+            | Note::OnlyStandard { document, .. }
             | Note::NothingToVerify { document }
             | Note::TextMissing { document, .. } => vec![document],
             Note::NotAligned { pair } | Note::Limited { pair, .. } => {
@@ -204,6 +217,7 @@ impl Note {
         match self {
             Note::Empty { document }
             | Note::OwnVersions { document, .. }
+            | Note::OnlyStandard { document, .. }
             | Note::NothingToVerify { document } => change(document),
             Note::TextMissing { document, reason } => {
                 change(document);
@@ -303,6 +317,21 @@ impl fmt::Display for Note {
                 "{document}: {versions} versions of its own are registered, and one has {} of it; \
                  they do not count",
                 percent(*containment)
+            ),
+            Note::Estimated => f.write_str(
+                "shares are estimated where the text of a registered document is not at hand: the \
+                 words in chunks that both have",
+            ),
+            Note::OnlyStandard {
+                document,
+                documents: 1,
+            } => write!(f, "{document}: 1 more shares only text that many have"),
+            Note::OnlyStandard {
+                document,
+                documents,
+            } => write!(
+                f,
+                "{document}: {documents} more share only text that many have"
             ),
             Note::NothingToVerify { document } => write!(
                 f,

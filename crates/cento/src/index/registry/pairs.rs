@@ -141,6 +141,7 @@ pub(super) fn with_earlier(
                 at_least: PAIRS_FROM,
                 limit: usize::MAX,
                 exclusions: &Exclusions::default(),
+                base: &[],
             };
             let found = postings.search(&request, scratch)?;
             let before = found

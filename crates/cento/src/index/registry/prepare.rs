@@ -115,7 +115,7 @@ impl Prepare {
     }
 
     /// Everything that a standard text contains, whatever a document keeps of it.
-    pub(super) fn template(&self, text: &str) -> Fingerprint {
+    pub fn template(&self, text: &str) -> Fingerprint {
         let recipe = Recipe {
             selector: Selector::All,
             passages: None,

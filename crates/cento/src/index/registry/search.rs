@@ -1,6 +1,6 @@
 //! One document against a registry: what it shares with whom, and how rare that is.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::broad::Broad;
 use super::ignore;
@@ -29,6 +29,8 @@ pub struct Request<'a> {
     pub limit: usize,
     /// Documents that do not count.
     pub exclusions: &'a Exclusions,
+    /// Digests that count for no document, sorted: those of templates.
+    pub base: &'a [Digest],
 }
 
 /// Documents that do not count for a query: its own versions, those of its submitter.
@@ -119,7 +121,14 @@ impl Postings {
         scratch: &mut Scratch,
     ) -> Result<Findings, Error> {
         let measure = request.measure.expect_sets()?;
-        let digests = ignore::counted(request.query, request.set, self.ignored());
+        let digests = self.counted(request);
+        let of_base = self.with_base(request, scratch)?;
+        // What a document has of a template is not known before, so that any may be alike enough.
+        let at_least = if request.base.is_empty() {
+            request.at_least
+        } else {
+            0.0
+        };
         let looked = self.look_up(&digests, request.exclusions)?;
         let mut shared = [0; 3];
         for &documents in looked.documents_with.iter().filter(|count| **count > 0) {
@@ -133,33 +142,28 @@ impl Postings {
             shared: Rarity::of(shared),
         };
         let mut alike: Vec<(u32, Alike)> = Vec::new();
-        answer.below = self.tally(
-            &looked,
-            &digests,
-            request.at_least,
-            scratch,
-            |unit, shared| {
-                let overlap = Overlap {
-                    shared,
-                    left: answer.digests,
-                    right: self.sizes[unit as usize],
+        answer.below = self.tally(&looked, &digests, at_least, scratch, |unit, shared| {
+            let of_base = of_base.get(&unit).copied().unwrap_or(0);
+            let overlap = Overlap {
+                shared,
+                left: answer.digests,
+                right: self.sizes[unit as usize].saturating_sub(of_base),
+            };
+            if overlap.shared > overlap.left.min(overlap.right) {
+                return Err(self.impossible(unit));
+            }
+            let score = measure.score(overlap);
+            if score >= request.at_least {
+                let found = Alike {
+                    number: self.owner(unit),
+                    overlap,
+                    score,
+                    rarity: Rarity::default(),
                 };
-                if overlap.shared > overlap.left.min(overlap.right) {
-                    return Err(self.impossible(unit));
-                }
-                let score = measure.score(overlap);
-                if score >= request.at_least {
-                    let found = Alike {
-                        number: self.owner(unit),
-                        overlap,
-                        score,
-                        rarity: Rarity::default(),
-                    };
-                    alike.push((unit, found));
-                }
-                Ok(score >= request.at_least)
-            },
-        )?;
+                alike.push((unit, found));
+            }
+            Ok(score >= request.at_least)
+        })?;
         answer.at_least = alike.len() as u64;
         best(&mut alike, request.limit);
         self.set_rarity(&mut alike, &looked, &digests)?;
@@ -173,7 +177,7 @@ impl Postings {
         request: &Request<'_>,
         numbers: &[u32],
     ) -> Result<BTreeMap<u32, Vec<Digest>>, Error> {
-        let digests = ignore::counted(request.query, request.set, self.ignored());
+        let digests = self.counted(request);
         let looked = self.look_up(&digests, &Exclusions::default())?;
         let units = self.units_of(numbers);
         // Nearly always a unit is none of them, and a bit for each says so quickly.
@@ -206,6 +210,33 @@ impl Postings {
             shared.dedup();
         }
         Ok(shared)
+    }
+
+    /// The digests of a query that count.
+    fn counted(&self, request: &Request<'_>) -> Vec<Digest> {
+        let mut digests = ignore::counted(request.query, request.set, self.ignored());
+        digests.retain(|digest| request.base.binary_search(digest).is_err());
+        digests
+    }
+
+    /// How many digests of the templates each unit has that would count otherwise.
+    fn with_base(
+        &self,
+        request: &Request<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<HashMap<u32, u32>, Error> {
+        let mut with = HashMap::new();
+        if request.base.is_empty() {
+            return Ok(with);
+        }
+        let mut base = request.base.to_vec();
+        base.retain(|digest| !self.ignored().has(None, *digest));
+        let looked = self.look_up(&base, request.exclusions)?;
+        self.tally(&looked, &base, 0.0, scratch, |unit, digests| {
+            with.insert(unit, digests);
+            Ok(true)
+        })?;
+        Ok(with)
     }
 
     /// A document that shares more than it has: only damage can make that so.

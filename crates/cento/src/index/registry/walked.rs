@@ -140,6 +140,7 @@ fn check(shape: &Shape) {
     walking.rows = Rows::within(0);
     let query = fingerprint(shape.query);
     let request = Request {
+        base: &[],
         query: &query,
         set: None,
         measure: shape.measure,

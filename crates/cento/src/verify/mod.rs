@@ -28,13 +28,18 @@
 //! # Ok::<(), cento::Error>(())
 //! ```
 
+mod estimate;
+mod standard;
+
+pub use estimate::WordPlaces;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
 use crate::digest::Digest;
-use crate::discount::Discounts;
+use crate::discount::{Discount, Discounts, common_from};
 use crate::error::Error;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
@@ -42,14 +47,17 @@ use crate::index::registry::{
     Alike, Entry, Exclusions, Findings, Rarity, Request, Retained, Scratch, Snapshot, SpanOf, Which,
 };
 use crate::index::{DocId, Pair};
-use crate::measure::Measure;
+use crate::measure::{Measure, Overlap};
 use crate::number::index32;
 use crate::report::{
-    Bytes, DigestRarity, Note, OwnVersion, Registered, RegistryPair, Report, Setting, Summary,
-    Verified, registered_id,
+    DigestRarity, Estimate, Note, OwnVersion, PairReport, Registered, RegistryPair, Report,
+    Setting, Summary, Verified, registered_id,
 };
 use crate::scan::THRESHOLD;
+use crate::select::Frequencies as _;
 use crate::watch::Watch;
+use estimate::parts;
+use standard::standard_from;
 
 /// A document in question.
 #[derive(Clone, Debug)]
@@ -74,6 +82,8 @@ pub struct Query {
     pub fingerprints: Vec<Fingerprint>,
     /// Where its chunks stand.
     pub spans: Vec<SpanOf>,
+    /// Where its words stand.
+    pub places: WordPlaces,
 }
 
 impl Query {
@@ -91,6 +101,7 @@ impl Query {
             warnings: Vec::new(),
             fingerprints: snapshot.prepare().fingerprints(text),
             spans: snapshot.spans(text),
+            places: WordPlaces::of(text),
         }
     }
 }
@@ -112,7 +123,12 @@ pub struct VerifySettings {
     pub exclude_own_submitter: bool,
     /// Versions of the query itself, which have its id and its submitter, do count.
     pub include_own: bool,
-    /// What the percentages leave out of the texts.
+    /// List also the documents that share only text that many have.
+    pub include_standard: bool,
+    /// The digests of templates, which count for no document; sorted.
+    pub base: Vec<Digest>,
+    /// What the percentages leave out of the texts. What many registered documents have is then left
+    /// out of the scores, too.
     pub left_out: Discounts,
 }
 
@@ -126,6 +142,8 @@ impl Default for VerifySettings {
             exclude: Vec::new(),
             exclude_own_submitter: false,
             include_own: false,
+            include_standard: false,
+            base: Vec::new(),
             left_out: Discounts::USUAL,
         }
     }
@@ -148,8 +166,12 @@ struct Answer {
     own: Vec<(Entry, f64)>,
     /// How many other documents were left out.
     excluded: u32,
-    /// For each listed document which digests it shares.
+    /// For each listed document which digests it shares, sorted.
     shared: BTreeMap<u32, Vec<Digest>>,
+    /// How many more share only text that many have.
+    standard: u32,
+    /// The digests of the query that do not count, sorted.
+    left_out: Vec<Digest>,
 }
 
 /// Finds the registered documents that share text with these.
@@ -240,6 +262,14 @@ impl Verification<'_> {
         if let Some(texts) = texts {
             report.align(&listed, recipe, self.snapshot, texts, watch)?;
         }
+        for (pair, listed) in listed.iter().zip(&mut report.pairs) {
+            if listed.evidence.is_none() {
+                listed.estimate = self.estimate(pair.left, listed);
+            }
+        }
+        if report.pairs.iter().any(|pair| pair.estimate.is_some()) {
+            report.notes.push(Note::Estimated);
+        }
         Ok(report)
     }
 
@@ -257,7 +287,8 @@ impl Verification<'_> {
                     own_versions: index32(own.len()),
                     own: own.iter().map(own_version).collect(),
                     excluded: answer.excluded,
-                    shared: parts(&query.spans, answer.shared.values().flatten()),
+                    shared: parts(&query.spans, &all_of(&answer.shared)),
+                    standard: answer.standard,
                 }),
                 ..Summary::new(&query.id, &query.label, query.words)
             }
@@ -325,6 +356,29 @@ impl Verification<'_> {
         })
     }
 
+    /// What there is to say about a pair without its texts.
+    fn estimate(&self, query: DocId, pair: &PairReport) -> Option<Estimate> {
+        let (query, answer) = (
+            &self.queries[query.0 as usize],
+            &self.answers[query.0 as usize],
+        );
+        let shared = &pair.registry.as_ref()?.shared[0];
+        let left_out = parts(&query.spans, &answer.left_out);
+        let counted = query.places.estimate(shared, &left_out);
+        // Chunks that are not in a row may cover every word: that is not all of the text.
+        let is_all = pair.containment[0] >= 1.0;
+        let of_query = if is_all {
+            counted.share()
+        } else {
+            counted.share().min(1.0 - f64::EPSILON)
+        };
+        Some(Estimate {
+            share: [of_query, pair.containment[1]],
+            estimate: true,
+            counted: Some(counted),
+        })
+    }
+
     fn add_notes(&self, report: &mut Report) {
         for (query, answer) in self.queries.iter().zip(&self.answers) {
             let document = || query.id.clone();
@@ -334,6 +388,12 @@ impl Verification<'_> {
                     document: document(),
                     versions: index32(own.len()),
                     containment: own.iter().fold(0.0, |most, (_, share)| most.max(*share)),
+                });
+            }
+            if answer.standard > 0 {
+                report.notes.push(Note::OnlyStandard {
+                    document: document(),
+                    documents: answer.standard,
                 });
             }
             if answer.found.digests == 0 {
@@ -365,25 +425,37 @@ fn answer(
     let exclusions = own_left_out.with(&others);
     let excluded = index32(exclusions.len() - own_left_out.len());
     let whole = Fingerprint::union(&query.fingerprints);
+    let left_out = left_out(snapshot, &whole, settings);
     let request = Request {
         query: &whole,
         set: query.set.as_deref(),
         measure: settings.measure,
         at_least: settings.threshold,
-        limit: settings.top.unwrap_or(usize::MAX),
+        limit: usize::MAX,
         exclusions: &exclusions,
+        base: &left_out,
     };
-    let found = if settings.measure.is_set() {
+    let mut found = if settings.measure.is_set() {
         snapshot.search(&request, scratch)?
     } else {
         let from = settings.passage_threshold;
-        snapshot.ranked(&request, &query.fingerprints, from, scratch)?
+        let mut fingerprints = query.fingerprints.clone();
+        for fingerprint in &mut fingerprints {
+            fingerprint.leave_out(&left_out);
+        }
+        snapshot.ranked(&request, &fingerprints, from, scratch)?
     };
-    let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
-    let mut asked = listed.clone();
+    let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
     let asked: Vec<u32> = asked.into_iter().collect();
     let mut shared = snapshot.shared_digests(&request, &asked)?;
+    let standard = if settings.include_standard {
+        0
+    } else {
+        take_standard(snapshot, &mut found, &shared, settings)
+    };
+    found.alike.truncate(settings.top.unwrap_or(usize::MAX));
+    let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let share = |entry: Entry| {
         let digests = shared.get(&entry.number).map_or(0, Vec::len);
         (entry, digests as f64 / f64::from(found.digests.max(1)))
@@ -396,7 +468,65 @@ fn answer(
         own,
         excluded,
         shared,
+        standard,
+        left_out,
     })
+}
+
+/// The digests of a query that do not count: those of templates, and if it was asked for those that
+/// many registered documents have.
+fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings) -> Vec<Digest> {
+    let mut left_out = settings.base.clone();
+    if settings.left_out.has(Discount::Common) {
+        let from = common_from(snapshot.documents());
+        let digests = query.digests().iter().copied();
+        left_out.extend(digests.filter(|digest| snapshot.documents_with(*digest) >= from));
+        left_out.sort_unstable();
+        left_out.dedup();
+    }
+    left_out
+}
+
+/// Takes out the documents that are alike only by text that many have: without it they would not be
+/// listed, and it is not much of the query. Says how many that were.
+fn take_standard(
+    snapshot: &Snapshot,
+    found: &mut Findings,
+    shared: &BTreeMap<u32, Vec<Digest>>,
+    settings: &VerifySettings,
+) -> u32 {
+    let Some(measure) = settings.measure.of_sets() else {
+        return 0;
+    };
+    let from = standard_from(snapshot);
+    let mut known: BTreeMap<Digest, bool> = BTreeMap::new();
+    let mut is_standard = |digest: Digest| {
+        *(known.entry(digest)).or_insert_with(|| snapshot.documents_with(digest) >= from)
+    };
+    let mut is_only_standard = |alike: &Alike| {
+        let [of_query, _] = alike.overlap.containment();
+        if of_query >= standard::MUCH || snapshot.documents() < from {
+            return false;
+        }
+        let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
+        let others = digests.iter().filter(|digest| !is_standard(**digest));
+        let without = Overlap {
+            shared: index32(others.count()),
+            ..alike.overlap
+        };
+        measure.score(without) < settings.threshold
+    };
+    let all = found.alike.len();
+    found.alike.retain(|alike| !is_only_standard(alike));
+    let taken = all - found.alike.len();
+    found.at_least -= taken as u64;
+    index32(taken)
+}
+
+/// All digests that some documents share, sorted.
+fn all_of(shared: &BTreeMap<u32, Vec<Digest>>) -> Vec<Digest> {
+    let all: BTreeSet<Digest> = shared.values().flatten().copied().collect();
+    all.into_iter().collect()
 }
 
 /// The registered versions of a query itself. The id alone does not make them that: many people call
@@ -450,49 +580,4 @@ fn own_version((entry, containment): &(Entry, f64)) -> OwnVersion {
 fn rarity(rarity: Rarity) -> DigestRarity {
     let Rarity { rare, some, common } = rarity;
     DigestRarity { rare, some, common }
-}
-
-/// The bytes that some digests cover, in order and without overlap.
-fn parts<'d>(spans: &[SpanOf], digests: impl IntoIterator<Item = &'d Digest>) -> Vec<Bytes> {
-    let wanted: BTreeSet<Digest> = digests.into_iter().copied().collect();
-    let mut parts: Vec<Bytes> = spans
-        .iter()
-        .filter(|span| wanted.contains(&span.digest))
-        .map(|span| Bytes {
-            start: span.start,
-            end: span.end,
-        })
-        .collect();
-    parts.sort_unstable_by_key(|part| (part.start, part.end));
-    parts.dedup_by(|next, last| {
-        let joined = next.start <= last.end;
-        if joined {
-            last.end = last.end.max(next.end);
-        }
-        joined
-    });
-    parts
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parts_are_joined() {
-        let span = |digest, start, end| SpanOf {
-            digest: Digest(digest),
-            start,
-            end,
-        };
-        let spans = [
-            span(1, 0, 10),
-            span(2, 5, 12),
-            span(3, 20, 30),
-            span(1, 40, 50),
-        ];
-        let found = parts(&spans, &[Digest(1), Digest(2)]);
-        let found: Vec<(u32, u32)> = found.iter().map(|part| (part.start, part.end)).collect();
-        assert_eq!(found, [(0, 12), (40, 50)]);
-    }
 }
