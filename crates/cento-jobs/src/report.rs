@@ -146,8 +146,8 @@ pub(crate) fn add_texts(
     if wanted == TextOptions::default() {
         return;
     }
-    let ends = |pair: &cento::report::PairReport| [pair.left.clone(), pair.right.clone()];
-    let listed: HashSet<String> = report.pairs.iter().flat_map(ends).collect();
+    let ends = |pair: &mut cento::report::PairReport| [pair.left.clone(), pair.right.clone()];
+    let listed: HashSet<String> = report.pairs_mut().flat_map(ends).collect();
     report.documents.par_iter_mut().for_each(|document| {
         if watch.is_stopped() {
             return;

@@ -4,7 +4,9 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::fmt::Write as _;
 
 use cento::discount::Discount;
-use cento::report::{Evidence, Note, PairReport, Remedy, Report, SHORT, Setting, Summary};
+use cento::report::{
+    Evidence, Note, PairReport, Remedy, Report, SHORT, Setting, Summary, WithoutCommon,
+};
 use cento::style::MEASURE;
 
 use crate::paint::{Paint, Screen};
@@ -29,7 +31,7 @@ pub fn shown_on(screen: Screen, report: &Report, hint: Option<Hint>) -> String {
         _ if report.measure == MEASURE => other::neighbours(report, screen, &mut out),
         ("compare", [pair]) => compared(report, pair, screen.paint, hint, &mut out),
         ("verify", _) => verified::verified(report, screen, hint, &mut out),
-        _ => scanned(report, screen, &mut out),
+        _ => scanned(report, screen, hint, &mut out),
     }
     let mut remarks = String::new();
     warnings(report, hint, &mut remarks);
@@ -56,11 +58,14 @@ pub fn shown_on(screen: Screen, report: &Report, hint: Option<Hint>) -> String {
 /// What a person should know; what was assumed about the layout is said when files are found, and
 /// own versions and what shares only standard text have lines of their own.
 pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
+    let is_said =
+        |note: &Note| matches!(note, Note::CommonCounts { .. }) && changing(report).is_some();
     let is_new = |note: &&Note| {
-        !matches!(
-            note,
-            Note::Layout(_) | Note::OwnVersions { .. } | Note::OnlyStandard { .. }
-        )
+        !is_said(note)
+            && !matches!(
+                note,
+                Note::Layout(_) | Note::OwnVersions { .. } | Note::OnlyStandard { .. }
+            )
     };
     for note in report.notes.iter().filter(is_new) {
         let remedy = note.remedy().zip(hint);
@@ -200,7 +205,7 @@ fn exactly(evidence: &Evidence) -> String {
     format!("word for word: {left} and {right}; the longest run has {longest}")
 }
 
-fn scanned(report: &Report, screen: Screen, out: &mut String) {
+fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(threshold)) => percent(*threshold),
         _ => "0 %".to_owned(),
@@ -215,6 +220,9 @@ fn scanned(report: &Report, screen: Screen, out: &mut String) {
     if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
         let _ = write!(summary, "; {less} share less");
     }
+    if let Some(without) = changing(report) {
+        line(out, &common_text(report, without, &threshold, hint));
+    }
     line(out, &screen.paint.strong(&summary));
     line(out, "");
     if !report.pairs.is_empty() {
@@ -222,6 +230,38 @@ fn scanned(report: &Report, screen: Screen, out: &mut String) {
         line(out, "");
     }
     families(report, out);
+}
+
+/// What the list would be without text that many documents have, if it would have other pairs.
+fn changing(report: &Report) -> Option<&WithoutCommon> {
+    let without = report.without_common.as_ref();
+    without.filter(|without| without.at_threshold != report.at_threshold)
+}
+
+fn common_text(
+    report: &Report,
+    without: &WithoutCommon,
+    threshold: &str,
+    hint: Option<Hint>,
+) -> String {
+    let WithoutCommon {
+        words,
+        having,
+        at_threshold,
+        ..
+    } = without;
+    let pairs = match at_threshold {
+        1 => "1 pair shares".to_owned(),
+        0 => "no pair shares".to_owned(),
+        pairs => format!("{pairs} pairs share"),
+    };
+    let option = hint.and_then(|hint| hint(&Remedy::LeaveOutCommon));
+    let option = option.map_or_else(String::new, |option| format!(" ({option})"));
+    format!(
+        "{having} of {} documents have the same {words} words; without such text {pairs} \
+         {threshold} or more{option}",
+        report.documents.len()
+    )
 }
 
 fn table(report: &Report, screen: Screen, out: &mut String) {

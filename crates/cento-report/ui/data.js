@@ -47,19 +47,15 @@ Cento.data = (() => {
     const numbers = new Map(report.documents.map((document, number) => [document.id, number]));
     report.documents.forEach((document, number) => {
       document.number = number;
-      document.found = document.global;
       document.low = `${document.label}\n${document.id}`.toLowerCase();
       document.packed = (texts[number] || '').trim();
     });
-    report.pairs.forEach((pair, number) => {
+    Cento.common.prepare(report);
+    report.all.forEach((pair, number) => {
       pair.number = number;
       pair.documents = [pair.left, pair.right].map((id) => report.documents[numbers.get(id)]);
-      pair.shares = shares(pair);
-      // No smaller than what a pair says.
-      pair.documents.forEach((document, side) => {
-        document.found = Math.max(document.found, pair.shares[side]);
-      });
     });
+    report.leaveOutCommon(false);
     // Styles have distances instead of scores, and no threshold.
     report.byDistance = report.pairs.some((pair) => pair.distance !== undefined);
     report.templates = templates;
@@ -67,5 +63,5 @@ Cento.data = (() => {
     return report;
   };
 
-  return { load, inflate, deflate, text: (document) => inflate(document.packed) };
+  return { load, inflate, deflate, shares, text: (document) => inflate(document.packed) };
 })();

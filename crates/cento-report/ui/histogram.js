@@ -19,13 +19,17 @@ Cento.histogram = (() => {
 
   return (state) => {
     const { report, floor } = state;
-    const all = counts(report);
-    const tall = heights(all);
     const step = WIDTH / 100;
     const base = HEIGHT - FOOT;
-    const columns = all.map((count, index) => svg('rect', {
-      x: (index * step + 1).toFixed(1), y: (base - tall[index]).toFixed(1), width: step - 2, height: tall[index].toFixed(1),
-    }, svg('title', null, `${number(count)} ${count === 1 ? 'pair has' : 'pairs have'} a score of ${index} to ${index + 1} %`)));
+    const columns = svg('g', { class: 'columns' });
+    const draw = () => {
+      const all = counts(report);
+      const tall = heights(all);
+      columns.replaceChildren(...all.map((count, index) => svg('rect', {
+        x: (index * step + 1).toFixed(1), y: (base - tall[index]).toFixed(1), width: step - 2, height: tall[index].toFixed(1),
+      }, svg('title', null, `${number(count)} ${count === 1 ? 'pair has' : 'pairs have'} a score of ${index} to ${index + 1} %`))));
+      if (advice) advice.setAttribute('visibility', report.advice ? 'visible' : 'hidden');
+    };
     const ticks = [0, 20, 40, 60, 80, 100].map((tick) => svg('text', {
       x: tick * step, y: HEIGHT - 6, 'text-anchor': tick === 0 ? 'start' : tick === 100 ? 'end' : 'middle', class: 'tick',
     }, `${tick} %`));
@@ -34,7 +38,7 @@ Cento.histogram = (() => {
       svg('line', { x1: report.advice.look_above * WIDTH, x2: report.advice.look_above * WIDTH, y1: 16, y2: base }),
       svg('text', { x: report.advice.look_above * WIDTH + 6, y: 24 }, `worth a look from ${percent(report.advice.look_above)}`));
     const picture = svg('svg', { class: 'histogram', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'How many pairs have which score, on a logarithmic scale' },
-      svg('g', { class: 'columns' }, columns), svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }), ticks, advice, line);
+      columns, svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }), ticks, advice, line);
     const slider = h('input', {
       type: 'range', id: 'threshold', min: 0, max: 100, step: 1, 'aria-label': 'Threshold: the lowest score shown',
       on: { input: () => state.setThreshold(Number(slider.value) / 100) },
@@ -53,9 +57,12 @@ Cento.histogram = (() => {
       if (event.buttons & 1) point(event);
     });
 
+    let drawn = null;
     const update = () => {
+      if (drawn !== report.pairs) draw();
+      drawn = report.pairs;
       const at = state.threshold * 100;
-      columns.forEach((column, index) => column.setAttribute('class', index + 1 <= at ? 'under' : 'over'));
+      [...columns.children].forEach((column, index) => column.setAttribute('class', index + 1 <= at ? 'under' : 'over'));
       const x = Math.min(WIDTH - 1, Math.max(1, at * step));
       line.setAttribute('x1', x);
       line.setAttribute('x2', x);

@@ -61,7 +61,7 @@ Cento.start = async () => {
     if (location.hash !== '' && !location.hash.startsWith('#/')) return;
     const [path, argument] = location.hash.slice(2).split('/');
     main.querySelector('.view.pair')?.remove();
-    const pair = path === 'pair' ? report.pairs[Number(argument)] : null;
+    const pair = path === 'pair' ? report.all[Number(argument)] : null;
     const isFirst = now === null;
     if (pair) {
       const view = Cento.pair(state, pair);

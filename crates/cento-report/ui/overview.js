@@ -7,9 +7,9 @@ Cento.overview = (() => {
 
   const numbers = (state) => {
     const { report } = state;
-    const compared = report.histogram ? report.histogram.reduce((sum, count) => sum + count, 0) : null;
     const element = h('dl', { class: 'tiles' });
     const update = () => {
+      const compared = report.histogram ? report.histogram.reduce((sum, count) => sum + count, 0) : null;
       const read = report.documents.filter((document) => !document.old).length;
       const old = report.documents.length - read;
       element.replaceChildren(
@@ -56,7 +56,7 @@ Cento.overview = (() => {
 
   const evidenceColumns = [
     { key: 'longest', label: 'Longest', kind: 'number', title: 'Words in the longest run that is the same in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
-    { key: 'passages', label: 'Passages', kind: 'number', value: (pair) => (pair.passages || []).length, cell: (pair) => (pair.passages ? number(pair.passages.length) : '') },
+    { key: 'passages', label: 'Passages', kind: 'number', title: 'Passages that count', value: (pair) => pair.counts, cell: (pair) => (pair.passages ? number(pair.counts) : '') },
   ];
 
   const documentColumns = (report) => [
@@ -92,7 +92,7 @@ Cento.overview = (() => {
     const element = h('div', { class: 'view overview' },
       h('div', { class: 'lead' }, title,
         h('p', { class: 'verdict' }, 'This page lists the text that documents share, and where it is. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
-      numbers(state),
+      Cento.common.notice(state), numbers(state),
       !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, 'Scores'), Cento.histogram(state)),
       h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element, standard(report)),
       Cento.own(report),

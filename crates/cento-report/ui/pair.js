@@ -81,9 +81,9 @@ Cento.pair = (() => {
     pair.passages.length === 0 && h('p', { class: 'empty' }, 'No passage is long enough to be shown.'),
     pair.passages.length > 0 && h('table', { class: 'rows free' },
       h('thead', null, h('tr', null, ['', 'Kind', 'Words', 'Alike', 'Others', 'Begins'].map((label) => h('th', { scope: 'col', class: label === 'Words' || label === 'Alike' ? 'number' : null }, label)))),
-      h('tbody', null, pair.passages.slice(0, LISTED).map((passage, index) => h('tr', { class: passage.discount ? 'faded' : null },
+      h('tbody', null, pair.passages.slice(0, LISTED).map((passage, index) => h('tr', { class: passage.out ? 'faded' : null },
         h('td', null, go ? h('button', { type: 'button', class: 'jump', 'aria-label': `Show passage ${index + 1}`, on: { click: () => go(index, true) } }, number(index + 1)) : number(index + 1)),
-        h('td', null, h('mark', { class: `${passage.kind}${passage.discount ? ' left-out' : ''}` }, passage.kind), passage.discount && ` ${passage.discount}`),
+        h('td', null, h('mark', { class: `${passage.kind}${passage.out ? ' left-out' : ''}` }, passage.kind), passage.discount && ` ${passage.discount}`),
         h('td', { class: 'number' }, passage.left.words === passage.right.words ? number(passage.left.words) : `${number(passage.left.words)} / ${number(passage.right.words)}`),
         h('td', { class: 'number' }, percent(passage.similarity)),
         h('td', null, passage.documents === undefined ? '' : number(Math.max(0, passage.documents - 2))),
@@ -103,7 +103,7 @@ Cento.pair = (() => {
   const reading = (report, pair, bytes, onChange) => {
     const ignored = pair.documents.map((document) => (document.ignored || []).filter((span) => report.left_out.includes(span.kind)));
     const sides = ['left', 'right'].map((side, at) => Cento.text(bytes[at],
-      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.discount })), ignored[at], pair.marks ? pair.marks[at] : []));
+      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.out && passage.discount })), ignored[at], pair.marks ? pair.marks[at] : []));
     const panes = sides.map((side, at) => h('div', { class: 'pane-text', tabindex: 0, role: 'region', dir: 'auto', 'aria-label': `Text of ${printable(pair.documents[at].label)}` }, side.pieces));
     const ribbons = svg('svg', { class: 'ribbons', 'aria-hidden': 'true', width: GUTTER });
     const element = h('div', { class: 'panes' }, panes.map((pane, at) => {
@@ -137,7 +137,7 @@ Cento.pair = (() => {
       const [[p, q], [r, s]] = [a, b].map((place) => place.map((height) => Math.max(-20, Math.min(room + 20, height)).toFixed(1)));
       const half = GUTTER / 2;
       return svg('path', {
-        class: `${passage.kind}${passage.discount ? ' left-out' : ''}${index === current ? ' current' : ''}`,
+        class: `${passage.kind}${passage.out ? ' left-out' : ''}${index === current ? ' current' : ''}`,
         d: `M0 ${p}C${half} ${p} ${half} ${r} ${GUTTER} ${r}L${GUTTER} ${s}C${half} ${s} ${half} ${q} 0 ${q}Z`,
       });
     };
@@ -181,6 +181,7 @@ Cento.pair = (() => {
     const { report } = state;
     let read = null;
     const [left, right] = pair.documents;
+    const at = report.pairs.indexOf(pair);
     const place = h('span', { class: 'place', 'aria-live': 'polite' });
     const button = (label, key, act) => h('button', { type: 'button', title: `${label} (${key})`, 'aria-keyshortcuts': key, on: { click: act } }, label);
     const toggle = (label, on, act) => {
@@ -193,8 +194,8 @@ Cento.pair = (() => {
       h('div', { class: 'lead' },
         h('p', { class: 'crumbs' }, h('a', { href: '#/' }, '← All pairs'),
           report.pairs.length > 1 && h('span', { class: 'siblings' },
-            pair.number > 0 && h('a', { href: `#/pair/${pair.number - 1}`, rel: 'prev' }, 'previous pair'),
-            pair.number + 1 < report.pairs.length && h('a', { href: `#/pair/${pair.number + 1}`, rel: 'next' }, 'next pair'))),
+            at > 0 && h('a', { href: `#/pair/${report.pairs[at - 1].number}`, rel: 'prev' }, 'previous pair'),
+            at + 1 < report.pairs.length && h('a', { href: `#/pair/${report.pairs[at + 1].number}`, rel: 'next' }, 'next pair'))),
         h('h1', null, name(left.label), ' and ', name(right.label))),
       pair.distance === undefined && h('div', { class: 'shares' }, card(report, pair, 0), card(report, pair, 1)),
       h('p', { class: 'note' }, facts(report, pair)),
@@ -218,9 +219,9 @@ Cento.pair = (() => {
       }
       body.replaceChildren(h('p', { class: 'message' }, 'Unpacking the texts…'));
       const bytes = await Promise.all(pair.documents.map(Cento.data.text));
-      if (!pair.passages) pair.passages = [];
+      if (!pair.passages) [pair.passages, pair.counts] = [[], 0];
       read = reading(report, pair, bytes, changed);
-      place.textContent = counted(pair.passages.length, 'passage');
+      place.textContent = `${counted(pair.counts, 'passage')}${pair.counts < pair.passages.length ? ` and ${number(pair.passages.length - pair.counts)} left out` : ''}`;
       const unseen = element.querySelector('.remark') !== null;
       tools.replaceChildren(
         button('Previous', 'p', read.previous), button('Next', 'n', read.next), place, legend(pair, report),
@@ -235,7 +236,7 @@ Cento.pair = (() => {
       body.replaceChildren(read.element, passageTable(pair, bytes[0], read.go));
       read.remeasure();
       // A template at the top would hide what there is to see.
-      const first = pair.passages.findIndex((passage) => !passage.discount);
+      const first = pair.passages.findIndex((passage) => !passage.out);
       if (first >= 0) read.go(first, false);
     };
 

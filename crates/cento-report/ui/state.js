@@ -63,6 +63,10 @@ Cento.state = (report) => {
   settle();
   state.follow = (listener) => listeners.push(listener);
   state.setThreshold = (threshold) => change({ threshold });
+  state.leaveOutCommon = (on) => {
+    report.leaveOutCommon(on);
+    change({});
+  };
   state.search = (query) => change({ query: query.trim().toLowerCase() });
   return state;
 };

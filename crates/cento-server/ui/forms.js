@@ -17,6 +17,12 @@ Cento.forms = (() => {
 
   const thresholdField = () => field('threshold', 'List from', 'How much of one document must be in the other, in percent.', { type: 'number', min: 1, max: 100, step: 1, value: 10 });
 
+  /* A box to check; what it sends has nothing of its own to type. */
+  const commonField = (label, hint) => {
+    const input = h('input', { type: 'checkbox', id: 'base_from', value: 'common', 'aria-describedby': 'base_from-hint' });
+    return { input, element: h('div', { class: 'field' }, h('label', { class: 'toggle' }, input, label), h('small', { id: 'base_from-hint' }, hint)) };
+  };
+
   const page = ({ title, lead, kind, fields, hint, go, extra }) => {
     const alert = h('p', { class: 'alert', role: 'alert' });
     const drop = Cento.drop({ label: 'Documents', hint });
@@ -34,6 +40,7 @@ Cento.forms = (() => {
       const form = new FormData();
       form.append('kind', kind);
       for (const { input } of fields) {
+        if (input.type === 'checkbox' && !input.checked) continue;
         const value = input.id === 'threshold' ? String(Number(input.value) / 100) : input.value.trim();
         if (value !== '') form.append(input.id, value);
       }
@@ -66,7 +73,8 @@ Cento.forms = (() => {
   const pairwise = (session) => page({
     title: 'Pairwise test',
     lead: 'Compares every document with every other one. Nothing is registered, and the files are removed when the report is ready.',
-    kind: 'pairwise', go: 'Compare', hint: hint(session), fields: [thresholdField()],
+    kind: 'pairwise', go: 'Compare', hint: hint(session),
+    fields: [thresholdField(), commonField('Leave out text that many of the documents have', 'What more than a tenth of them have, and at least five. The report says how much that is, and has a switch for it, too.')],
     extra: Cento.drop({ label: 'Template', hint: 'One or more files.' }),
   });
 
@@ -76,10 +84,12 @@ Cento.forms = (() => {
       ? 'Finds what documents share with registered ones. Shares are given in bands, and each text can be verified only a few times a week.'
       : 'Finds what documents share with registered ones. Nothing is registered.',
     kind: 'verify', go: 'Verify', hint: hint(session),
+    extra: session.user.role !== 'submit' && Cento.drop({ label: 'Template', hint: 'One or more files.' }),
     fields: [
       session.user.role !== 'submit' && thresholdField(),
       setField(session.user, 'The set that the documents belong to: its standard text does not count. May be empty.'),
       field('submitter', 'Submitter', 'Who submitted the documents: what the same person registered is marked. May be empty.', { maxlength: 200 }),
+      session.user.role !== 'submit' && commonField('Leave out text that many registered documents have', 'What more than a tenth of them have, and at least five.'),
     ].filter(Boolean),
   });
 

@@ -69,7 +69,7 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
             own.id.clone_from(&document.id);
         }
     }
-    for pair in &mut report.pairs {
+    for pair in report.pairs_mut() {
         rename(&mut pair.left);
         rename(&mut pair.right);
     }
@@ -167,7 +167,7 @@ fn mask_texts(report: &mut Report, names: &Names) -> usize {
         document.text = Some(masked.text);
         shifts.insert(document.id.clone(), masked.shifted);
     }
-    for pair in &mut report.pairs {
+    for pair in report.pairs_mut() {
         let sides = [shifts.get(&pair.left), shifts.get(&pair.right)];
         for (side, shifted) in sides.into_iter().enumerate() {
             if let Some(shifted) = shifted {

@@ -407,6 +407,51 @@ test('where a registry keeps digests only, the new text shows what is shared, be
   await verified.context().close();
 });
 
+test('text that everybody has is said first, and one switch leaves it out of everything', async () => {
+  const folder = temporary();
+  const words = (name, count) => Array.from({ length: count }, (_, number) => `${name}${number}`).join(' ');
+  const sheet = words('sheet', 60);
+  for (let number = 0; number < 12; number += 1) {
+    const own = number === 3 ? `${words('text2x', 100)} ${words('other', 100)}` : words(`text${number}x`, 200);
+    fs.writeFileSync(path.join(folder, `essay${number}.txt`), `${sheet} ${own}\n`);
+  }
+  const out = temporary();
+  const made = (name, ...flags) => {
+    const file = path.join(out, name);
+    const done = run('scan', folder, '-o', file, ...flags);
+    assert.equal(done.code, 0, done.error);
+    return file;
+  };
+  const [whole, without] = [await open(made('whole.html')), await open(made('without.html', '--base-from', 'common'))];
+  const table = (one, caption) => one.$$eval(`[aria-label="${caption}"] tbody tr[data-index]`, (all) => all.map((row) => [...row.cells].map((cell) => cell.textContent.trim())));
+  assert.equal(await whole.locator('h1:visible').innerText(), '66 pairs share 10 % or more');
+  assert.match(await whole.locator('.notice').innerText(), /12 of 12 documents have the same 60 words\. Without such text 1 pair shares 10 % or more; with it 66\./);
+  assert.equal(await without.locator('.notice').count(), 0);
+  await whole.locator('#leave-out-common').check();
+  assert.equal(await whole.locator('h1:visible').innerText(), '1 pair shares 10 % or more');
+  for (const caption of ['Pairs', 'Documents']) assert.deepEqual(await table(whole, caption), await table(without, caption), caption);
+  assert.deepEqual(await texts(whole, '.tiles dd'), await texts(without, '.tiles dd'));
+  // The pair, too: its shares, its sums, and what is grey.
+  const pair = async (one) => {
+    await one.locator('[aria-label="Pairs"] tbody tr[data-index] a').first().click();
+    await one.waitForSelector('.panes');
+    return [await texts(one, '.share-card'), await texts(one, '.passages tbody tr'), await texts(one, '.pane-text mark.left-out'), await texts(one, '.place')];
+  };
+  const [switched, run2] = [await pair(whole), await pair(without)];
+  assert.deepEqual(switched, run2);
+  assert.ok(switched[2].join(' ').includes('sheet0'));
+  await whole.evaluate(() => { location.hash = '#/'; });
+  await whole.locator('#leave-out-common').uncheck();
+  assert.equal(await whole.locator('h1:visible').innerText(), '66 pairs share 10 % or more');
+  // Grey is what does not count: now the sheet does.
+  const counted = await pair(whole);
+  assert.deepEqual(counted[2], []);
+  whole.quiet();
+  without.quiet();
+  await whole.context().close();
+  await without.context().close();
+});
+
 test('without names there are codes, in the texts too', async () => {
   const anonymous = path.join(folder, 'anonymous.html');
   const made = run('scan', classroom(), '--base', template, '--anonymize', '-o', anonymous);

@@ -379,7 +379,7 @@ fn jobs() -> Vec<Operation> {
             parameters: Vec::new(),
             body: Some(json!({
                 "description": "A form with kind, the files and, where they apply, threshold, \
-                    set, submitter and templates; the name of a file may be a path.",
+                    set, submitter, base_from and templates; the name of a file may be a path.",
                 "required": true,
                 "content": {"multipart/form-data": {"schema": {
                     "type": "object",
@@ -390,6 +390,8 @@ fn jobs() -> Vec<Operation> {
                         "threshold": {"type": "number", "minimum": 0, "maximum": 1},
                         "set": text(),
                         "submitter": text(),
+                        "base_from": {"enum": ["common"], "description": "Leaves out what more than a \
+                            tenth of the documents have, and at least five"},
                         "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
                         "template": {"type": "array", "items": {"type": "string", "format": "binary"}},
                     },

@@ -55,6 +55,7 @@ pub(crate) async fn verify(
         threshold: if is_coarse { THRESHOLD } else { threshold },
         top: Some(about.top.unwrap_or(TOP)).filter(|_| !is_coarse),
         set: caller.expect_set(about.set)?,
+        base_from: None,
         submitter: about.submitter.filter(|submitter| !submitter.is_empty()),
         role: caller.role(),
         sets: caller.sets().clone(),

@@ -19,6 +19,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use cento_jobs::BaseFrom;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -69,6 +70,9 @@ pub(crate) struct Task {
     pub(crate) threshold: f64,
     pub(crate) set: Option<String>,
     pub(crate) submitter: Option<String>,
+    /// Text that does not count besides templates.
+    #[serde(default)]
+    pub(crate) base_from: Option<BaseFrom>,
     /// What the owner may see, at the time of the order.
     pub(crate) role: String,
     pub(crate) sets: Option<Vec<String>>,

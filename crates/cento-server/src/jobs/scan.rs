@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cento::report::Setting;
+use cento::report::{Report, Setting};
 use cento_jobs::scan::{Options, run};
 use cento_jobs::{EvidenceOptions, MethodOptions, Reported, TextOptions, TextsOf};
 
@@ -20,7 +20,7 @@ pub(crate) fn scan(
     input: &cento_ingest::Options,
     watch: &Watch,
 ) -> cento_jobs::Result<Reported> {
-    let templates = folder.join(TEMPLATES);
+    let base = templates(folder);
     let options = Options {
         paths: paths(folder),
         method: MethodOptions {
@@ -28,10 +28,11 @@ pub(crate) fn scan(
             ..MethodOptions::default()
         },
         evidence: EvidenceOptions {
-            base: files_in(&templates),
+            base: base.clone(),
             ..EvidenceOptions::default()
         },
         input: input.clone(),
+        base_from: task.base_from,
         top: Some(MOST_PAIRS),
         texts: TextOptions {
             texts: TextsOf::Listed,
@@ -40,15 +41,25 @@ pub(crate) fn scan(
         ..Options::default()
     };
     let mut tested = watch.follow_job(|watch| run(&options, watch))?;
-    // Paths of the server do not belong in a report.
-    if let Some(base) = tested.report.settings.get_mut("base") {
+    name_templates(&mut tested.report, folder, &base);
+    Ok(tested)
+}
+
+/// The templates that came with a job.
+pub(super) fn templates(folder: &Path) -> Vec<PathBuf> {
+    files_in(&folder.join(TEMPLATES))
+}
+
+/// Names them as whoever sent them does: paths of the server do not belong in a report.
+pub(super) fn name_templates(report: &mut Report, folder: &Path, templates: &[PathBuf]) {
+    if let Some(base) = report.settings.get_mut("base") {
+        let folder = folder.join(TEMPLATES);
         let within = |path: &PathBuf| {
-            let name = path.strip_prefix(&templates).unwrap_or(path);
+            let name = path.strip_prefix(&folder).unwrap_or(path);
             name.to_string_lossy().replace('\\', "/")
         };
-        *base = Setting::List(options.evidence.base.iter().map(within).collect());
+        *base = Setting::List(templates.iter().map(within).collect());
     }
-    Ok(tested)
 }
 
 /// The path that a job reads: a file that came alone, such as an archive, or the folder of all files.

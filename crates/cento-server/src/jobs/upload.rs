@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::extract::Multipart;
 use axum::extract::multipart::Field;
+use cento_jobs::BaseFrom;
 use serde_json::json;
 use tokio::io::AsyncWriteExt as _;
 
@@ -78,6 +79,7 @@ async fn receive_into(
         pace: Pace::new(limits.patience),
         bytes: 0,
         files: 0,
+        templates: 0,
         limit: limits.upload,
     };
     let mut names = [Names::default(), Names::default()];
@@ -98,6 +100,7 @@ async fn receive_into(
                 let to = free_place(&place.join(inner), &relative, intake.files);
                 intake.save(&mut field, &to, watch).await?;
                 intake.files += 1;
+                intake.templates += u64::from(is_template);
             }
             _ => {
                 let value = intake.value(&mut field).await?;
@@ -150,6 +153,8 @@ struct Intake {
     pace: Pace,
     bytes: u64,
     files: u64,
+    /// How many of them are templates.
+    templates: u64,
     limit: u64,
 }
 
@@ -200,6 +205,7 @@ struct Fields {
     threshold: Option<f64>,
     set: Option<String>,
     submitter: Option<String>,
+    base_from: Option<BaseFrom>,
 }
 
 impl Fields {
@@ -229,10 +235,17 @@ impl Fields {
             }
             "set" => self.set = text(),
             "submitter" => self.submitter = text(),
+            "base_from" => {
+                self.base_from = match value {
+                    "" => None,
+                    "common" => Some(BaseFrom::Common),
+                    _ => return Err(Problem::unusable("base_from can only be common")),
+                };
+            }
             _ => {
                 return Err(Problem::unusable(format!(
-                    "the field {} is not known; there are kind, threshold, set, submitter, file \
-                     and template",
+                    "the field {} is not known; there are kind, threshold, set, submitter, \
+                     base_from, file and template",
                     name.escape_debug()
                 )));
             }
@@ -244,8 +257,23 @@ impl Fields {
         let kind = self.kind.ok_or_else(|| {
             Problem::unusable("the field kind is missing: pairwise, verify or register")
         })?;
-        if intake.files == 0 {
+        if intake.files == intake.templates {
             return Err(Problem::unusable("the form has no files"));
+        }
+        let leaves_out = intake.templates > 0 || self.base_from.is_some();
+        match (kind, caller.role()) {
+            (Kind::Register, _) if leaves_out => {
+                return Err(Problem::unusable(
+                    "documents are registered whole: leave template and base_from out",
+                ));
+            }
+            // Templates of one's own would tell which part of a text is known.
+            (Kind::Verify, Role::Submit) if leaves_out => {
+                return Err(Problem::unusable(
+                    "your account verifies whole documents: leave template and base_from out",
+                ));
+            }
+            _ => {}
         }
         let threshold = match (kind, caller.role(), self.threshold) {
             // A threshold of one's own would tell the exact share by and by.
@@ -265,6 +293,7 @@ impl Fields {
             threshold,
             set,
             submitter,
+            base_from: self.base_from,
             role: caller.role().to_string(),
             sets: caller.sets().0.clone(),
             files: intake.files,

@@ -6,9 +6,9 @@ use cento::index::registry::{Exclusions, Request, Scratch, Snapshot};
 use cento::verify::Query;
 use cento::{Fingerprint, Measure};
 use cento_jobs::verify::{Gate, Options, SearchOptions, run_on};
-use cento_jobs::{EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
+use cento_jobs::{BaseFrom, EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
 
-use super::scan::paths;
+use super::scan::{name_templates, paths, templates};
 use super::watch::Watch;
 use super::{Task, id_prefix};
 use crate::auth::{Role, Sets};
@@ -22,6 +22,7 @@ pub(crate) struct Question {
     pub(crate) top: Option<usize>,
     pub(crate) set: Option<String>,
     pub(crate) submitter: Option<String>,
+    pub(crate) base_from: Option<BaseFrom>,
     pub(crate) role: Role,
     pub(crate) sets: Sets,
     /// The account that asks.
@@ -35,6 +36,7 @@ impl Question {
             top: None,
             set: task.set.clone(),
             submitter: task.submitter.clone(),
+            base_from: task.base_from,
             role: task.role.parse().unwrap_or(Role::Submit),
             sets: Sets(task.sets.clone()),
             account: account.to_owned(),
@@ -52,6 +54,7 @@ impl Question {
             search: SearchOptions {
                 threshold: Some(self.threshold),
                 top: self.top,
+                base_from: self.base_from,
                 // Somebody who may submit cannot say that another's document is their own.
                 include_own: self.role == Role::Submit
                     && self.submitter.as_deref() != Some(self.account.as_str()),
@@ -98,12 +101,16 @@ pub(crate) fn verify(
 ) -> cento_jobs::Result<Reported> {
     let mut options = question.options();
     options.paths = paths(folder);
+    options.evidence.base = templates(folder);
     options.texts = TextOptions {
         texts: TextsOf::Listed,
         hashes: true,
     };
     let reader = Reader::new(input);
-    watch.follow_job(|watch| question.answer(&options, snapshot, &reader, gate, watch))
+    let mut verified =
+        watch.follow_job(|watch| question.answer(&options, snapshot, &reader, gate, watch))?;
+    name_templates(&mut verified.report, folder, &options.evidence.base);
+    Ok(verified)
 }
 
 /// A text is near a registered document that contains this share of it; only the nearest few count.

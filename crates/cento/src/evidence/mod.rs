@@ -21,9 +21,10 @@ use crate::discount::{Discount, Discounts};
 use crate::error::Error;
 use crate::index::DocId;
 use crate::recipe::Recipe;
-use crate::report::{Evidence, Ignored, Note};
+use crate::report::{Evidence, Ignored, Note, Tally};
 use crate::select::Frequencies;
 use crate::watch::Watch;
+use notes::CommonText;
 use reading::{Reading, Readings};
 
 /// Where the texts of documents come from, and what is done with them.
@@ -45,11 +46,24 @@ pub struct Texts<'a> {
 /// What was found in the texts of some pairs.
 pub(crate) struct Gathered {
     /// For each pair; none if a text could not be read again.
-    pub(crate) pairs: Vec<Option<Evidence>>,
+    pub(crate) pairs: Vec<Option<(Evidence, Option<WithoutCommon>)>>,
     /// For each document that was read, what may be left out of it.
     pub(crate) ignored: BTreeMap<DocId, Vec<Ignored>>,
     pub(crate) notes: Vec<Note>,
+    /// Text that many documents have and that counts, the most of it first.
+    pub(crate) common: Vec<CommonText>,
 }
+
+/// What is counted.
+#[derive(Clone, Copy)]
+pub(crate) struct Counted {
+    pub(crate) left_out: Discounts,
+    /// Also what it would be without text that many documents have.
+    pub(crate) also_without_common: bool,
+}
+
+/// The words of both sides, and the longest run, without text that many documents have.
+pub(crate) type WithoutCommon = ([Tally; 2], u32);
 
 /// The documents that pairs come from.
 pub(crate) struct Collection<'a> {
@@ -60,23 +74,37 @@ pub(crate) struct Collection<'a> {
     pub(crate) recipe: &'a Recipe,
 }
 
-/// A pair with what its texts say, and whether the aligner reached a limit.
-type Looked = ((DocId, DocId), Option<(Evidence, bool)>);
+/// A pair with what its texts say, if they could be read.
+type Looked = ((DocId, DocId), Option<Seen>);
+
+/// What the texts of a pair say.
+struct Seen {
+    evidence: Evidence,
+    without_common: Option<WithoutCommon>,
+    /// The aligner reached a limit.
+    limited: bool,
+}
 
 /// Looks at the texts of these pairs of documents; tells how many pairs are done.
 pub(crate) fn gather(
     collection: &Collection<'_>,
     pairs: &[(DocId, DocId)],
     texts: &Texts<'_>,
-    left_out: Discounts,
+    counted: Counted,
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
     let readings = Readings::of(collection, pairs, texts, watch)?;
     let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {
         let (left, right) = (readings.get(left)?, readings.get(right)?);
         let alignment = align(left, right, texts.aligner, &readings);
-        let evidence = passages::evidence(left, right, &alignment, overlap?, left_out, texts.marks);
-        Some((evidence, alignment.limited))
+        let aligned = passages::Aligned::new([left, right], &alignment);
+        Some(Seen {
+            evidence: aligned.evidence(overlap?, counted.left_out, texts.marks),
+            without_common: counted
+                .also_without_common
+                .then(|| aligned.sums(counted.left_out.with(Discount::Common))),
+            limited: alignment.limited,
+        })
     };
     let done = AtomicU64::new(0);
     let looked: Vec<Looked> = pairs
@@ -91,11 +119,12 @@ pub(crate) fn gather(
         .collect::<Result<_, Error>>()?;
     let mut notes = notes::missing(collection, &looked);
     notes.extend(notes::limits(collection, &looked, texts.aligner));
-    notes.extend(notes::proposals(collection, &readings, left_out));
+    let common = notes::common(&readings, counted.left_out);
+    notes.extend(notes::proposals(collection, &common));
     Ok(Gathered {
         pairs: looked
             .into_iter()
-            .map(|(_, found)| found.map(|(evidence, _)| evidence))
+            .map(|(_, found)| found.map(|seen| (seen.evidence, seen.without_common)))
             .collect(),
         ignored: readings
             .all
@@ -103,6 +132,7 @@ pub(crate) fn gather(
             .map(|(id, reading)| (*id, reading.ignored()))
             .collect(),
         notes,
+        common,
     })
 }
 

@@ -26,7 +26,7 @@ pub(super) fn limits(
 ) -> Vec<Note> {
     let limited = looked
         .iter()
-        .filter(|(_, found)| found.as_ref().is_some_and(|(_, limited)| *limited));
+        .filter(|(_, found)| found.as_ref().is_some_and(|seen| seen.limited));
     let note = |pair| Note::Limited {
         pair,
         aligner: aligner.to_string(),
@@ -54,15 +54,17 @@ fn some<'l>(
     notes
 }
 
-/// Common text that is still counted.
-pub(super) fn proposals(
-    collection: &Collection<'_>,
-    readings: &Readings,
-    left_out: Discounts,
-) -> Vec<Note> {
+/// A piece of text that many documents have.
+#[derive(Clone, Copy)]
+pub(crate) struct CommonText {
+    pub(crate) words: u64,
+    /// How many documents.
+    pub(crate) having: u32,
+}
+
+/// Common text that is still counted, the most of it first.
+pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText> {
     const SHORTEST: usize = 8;
-    const MOST: usize = 3;
-    let documents = collection.frequencies.documents();
     if left_out.has(Discount::Common) {
         return Vec::new();
     }
@@ -82,13 +84,24 @@ pub(super) fn proposals(
     }
     let mut proposals: Vec<(usize, u32)> = proposals.into_values().collect();
     proposals.sort_by_key(|&(words, having)| std::cmp::Reverse(words * having as usize));
-    proposals
-        .iter()
-        .take(MOST)
-        .map(|&(words, having)| Note::CommonCounts {
-            words: words as u64,
-            having,
-            documents,
-        })
-        .collect()
+    let text = |(words, having): (usize, u32)| CommonText {
+        words: words as u64,
+        having,
+    };
+    proposals.into_iter().map(text).collect()
+}
+
+/// That it could be left out.
+pub(super) fn proposals(
+    collection: &Collection<'_>,
+    common: &[CommonText],
+) -> impl Iterator<Item = Note> {
+    const MOST: usize = 3;
+    let documents = collection.frequencies.documents();
+    let note = move |text: &CommonText| Note::CommonCounts {
+        words: text.words,
+        having: text.having,
+        documents,
+    };
+    common.iter().take(MOST).map(note)
 }

@@ -9,41 +9,61 @@ use crate::discount::{Discount, Discounts, Marks};
 use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class};
 use crate::token::Span;
 
-/// What an alignment says about a pair.
-pub(super) fn evidence(
-    left: &Reading,
-    right: &Reading,
-    alignment: &Alignment,
-    overlap: [f64; 2],
-    left_out: Discounts,
-    is_marked: bool,
-) -> Evidence {
-    let sides = [left, right];
-    let sequences = sides.map(|side| &side.sequence);
-    let runs = sides.map(|side| &side.runs);
-    let classes = classes::classes(sequences, runs, alignment);
-    let tally = [0, 1].map(|side| tally(&classes[side], &sides[side].marks, left_out));
-    Evidence {
-        overlap,
-        longest: longest(sides, &classes, left_out),
-        aligned: tally.map(Tally::aligned),
-        net: tally.map(Tally::net),
-        share: tally.map(Tally::net),
-        classes: tally.map(Tally::classes),
-        paraphrased: tally.map(Tally::paraphrased),
-        tally,
-        marks: [0, 1].map(|side| {
-            if is_marked {
-                classes::marks(sequences[side], &classes[side])
-            } else {
-                Vec::new()
-            }
-        }),
-        passages: alignment
-            .passages
-            .iter()
-            .map(|passage| passage_report(left, right, passage))
-            .collect(),
+/// An aligned pair, with the class of every word.
+pub(super) struct Aligned<'a> {
+    sides: [&'a Reading; 2],
+    alignment: &'a Alignment,
+    classes: [Vec<Class>; 2],
+}
+
+impl<'a> Aligned<'a> {
+    pub(super) fn new(sides: [&'a Reading; 2], alignment: &'a Alignment) -> Aligned<'a> {
+        let sequences = sides.map(|side| &side.sequence);
+        let runs = sides.map(|side| &side.runs);
+        Aligned {
+            sides,
+            alignment,
+            classes: classes::classes(sequences, runs, alignment),
+        }
+    }
+
+    /// The words of both, and how many the longest run has.
+    pub(super) fn sums(&self, left_out: Discounts) -> ([Tally; 2], u32) {
+        let tally =
+            [0, 1].map(|side| tally(&self.classes[side], &self.sides[side].marks, left_out));
+        (tally, longest(self.sides, &self.classes, left_out))
+    }
+
+    /// What the alignment says about the pair.
+    pub(super) fn evidence(
+        &self,
+        overlap: [f64; 2],
+        left_out: Discounts,
+        is_marked: bool,
+    ) -> Evidence {
+        let (tally, longest) = self.sums(left_out);
+        let [left, right] = self.sides;
+        let passages = self.alignment.passages.iter();
+        Evidence {
+            overlap,
+            longest,
+            aligned: tally.map(Tally::aligned),
+            net: tally.map(Tally::net),
+            share: tally.map(Tally::net),
+            classes: tally.map(Tally::classes),
+            paraphrased: tally.map(Tally::paraphrased),
+            tally,
+            marks: [0, 1].map(|side| {
+                if is_marked {
+                    classes::marks(&self.sides[side].sequence, &self.classes[side])
+                } else {
+                    Vec::new()
+                }
+            }),
+            passages: passages
+                .map(|passage| passage_report(left, right, passage))
+                .collect(),
+        }
     }
 }
 

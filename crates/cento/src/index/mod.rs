@@ -97,6 +97,20 @@ impl Index {
             .sum()
     }
 
+    /// For each document the numbers of the digests that it and at least so many documents have,
+    /// ascending; they are numbered from 0 on.
+    pub(crate) fn common(&self, at_least: u32) -> Vec<Vec<u32>> {
+        let mut common = vec![Vec::new(); self.documents()];
+        let lists = self.ranges.iter().flat_map(Range::lists);
+        let lists = lists.filter(|list| list.len() >= at_least as usize);
+        for (number, list) in (0..).zip(lists) {
+            for document in list {
+                common[document.0 as usize].push(number);
+            }
+        }
+        common
+    }
+
     /// How many bytes of memory it takes.
     pub fn bytes(&self) -> u64 {
         let of_range = |range: &Range| {

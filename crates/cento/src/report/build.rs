@@ -6,7 +6,7 @@ use std::mem;
 use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
 use crate::discount::Discounts;
 use crate::error::Error;
-use crate::evidence::{self, Collection, Texts};
+use crate::evidence::{self, Collection, Counted, Texts};
 use crate::family;
 use crate::index::{DocId, Pair};
 use crate::measure::{Overlap, SetMeasure};
@@ -35,6 +35,7 @@ impl Report {
             below_threshold: None,
             histogram: Histogram::default(),
             advice: None,
+            without_common: None,
             left_out: Discounts::default(),
             families: Vec::new(),
             skipped: Vec::new(),
@@ -55,12 +56,12 @@ impl Report {
             let evidence = pair.evidence.as_mut();
             evidence.map(|evidence| mem::take(&mut evidence.marks))
         };
-        let marks: Vec<_> = self.pairs.iter_mut().map(marks).collect();
+        let marks: Vec<_> = self.pairs_mut().map(marks).collect();
         let shown = show(self);
         for (document, text) in self.documents.iter_mut().zip(texts) {
             document.text = text;
         }
-        for (pair, marks) in self.pairs.iter_mut().zip(marks) {
+        for (pair, marks) in self.pairs_mut().zip(marks) {
             if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {
                 evidence.marks = marks;
             }
@@ -118,6 +119,25 @@ impl Report {
         }
     }
 
+    /// The listed pairs, and behind them those that would be listed without text that many documents
+    /// have.
+    pub fn pairs_mut(&mut self) -> impl Iterator<Item = &mut PairReport> {
+        let without = self.without_common.as_mut().into_iter();
+        let more = without.flat_map(|without| &mut without.pairs);
+        self.pairs.iter_mut().chain(more)
+    }
+
+    /// Says nothing of what it would be without text that many documents have.
+    pub fn leave_common(&mut self) {
+        self.without_common = None;
+        for pair in &mut self.pairs {
+            pair.without_common = None;
+        }
+        for document in &mut self.documents {
+            document.global_without_common = None;
+        }
+    }
+
     /// The families that pairs make of the documents.
     pub(crate) fn connect<'p>(&mut self, pairs: impl Iterator<Item = &'p Pair>) {
         let places = pairs.map(|pair| [pair.left.0 as usize, pair.right.0 as usize]);
@@ -129,7 +149,8 @@ impl Report {
             .collect();
     }
 
-    /// Looks at the texts of the listed pairs.
+    /// Looks at the texts of the listed pairs, and behind them of those that would be listed without
+    /// text that many documents have.
     pub(crate) fn align(
         &mut self,
         listed: &[Pair],
@@ -146,14 +167,33 @@ impl Report {
         };
         let places: Vec<(DocId, DocId)> =
             listed.iter().map(|pair| (pair.left, pair.right)).collect();
-        let mut found = evidence::gather(&collection, &places, texts, self.left_out, watch)?;
+        let counted = Counted {
+            left_out: self.left_out,
+            also_without_common: self.without_common.is_some(),
+        };
+        let mut found = evidence::gather(&collection, &places, texts, counted, watch)?;
         self.set("aligner", Setting::Text(texts.aligner.to_string()));
         self.notes.append(&mut found.notes);
         for (place, ignored) in found.ignored {
             self.documents[place.0 as usize].ignored = ignored;
         }
-        for (pair, evidence) in self.pairs.iter_mut().zip(found.pairs) {
-            pair.evidence = evidence;
+        for (pair, found) in self.pairs_mut().zip(found.pairs) {
+            let Some((evidence, without)) = found else {
+                continue;
+            };
+            pair.evidence = Some(evidence);
+            if let Some((reported, (tally, longest))) = pair.without_common.as_mut().zip(without) {
+                reported.tally = tally;
+                reported.longest = longest;
+            }
+        }
+        match (&mut self.without_common, found.common.first()) {
+            (Some(without), Some(most)) => {
+                without.words = most.words;
+                without.having = most.having;
+            }
+            // Single chunks that many have are phrases.
+            _ => self.leave_common(),
         }
         Ok(())
     }
@@ -168,6 +208,7 @@ impl Summary {
             words,
             digests: 0,
             global: 0.0,
+            global_without_common: None,
             short: words < SHORT,
             old: false,
             date: None,
@@ -206,6 +247,7 @@ impl PairReport {
             registry: None,
             evidence: None,
             estimate: None,
+            without_common: None,
         }
     }
 }

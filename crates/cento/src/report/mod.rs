@@ -52,6 +52,9 @@ pub struct Report {
     /// What the scores mean in this collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,
+    /// What it would be without text that many documents have, if there is such text and it counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_common: Option<WithoutCommon>,
     /// What the net percentages leave out of the texts.
     pub left_out: Discounts,
     /// Groups of documents that the pairs connect.
@@ -90,6 +93,13 @@ pub struct Summary {
     /// The share of its digests that some other document has too.
     #[serde(serialize_with = "rounded")]
     pub global: f64,
+    /// The same without text that many documents have, if that is counted, too.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "rounded_if_any"
+    )]
+    pub global_without_common: Option<f64>,
     /// It has fewer than [`SHORT`] words.
     #[serde(default, skip_serializing_if = "is_false")]
     pub short: bool,
@@ -306,6 +316,46 @@ pub struct PairReport {
     /// What a registry says instead, where texts are not at hand.
     #[serde(flatten)]
     pub estimate: Option<Estimate>,
+    /// What they come to without text that many documents have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without_common: Option<PairWithout>,
+}
+
+/// What a report would be without text that many documents have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WithoutCommon {
+    /// Text in so many documents, or more.
+    pub from: u32,
+    /// How many words the most of it has that stands in one piece,
+    pub words: u64,
+    /// and how many documents have that piece.
+    pub having: u32,
+    /// How many pairs would be at or above the threshold.
+    pub at_threshold: u64,
+    /// How many would share something, but less; none if that was not counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub below_threshold: Option<u64>,
+    /// How many pairs would have which score.
+    #[serde(default, skip_serializing_if = "Histogram::is_empty")]
+    pub histogram: Histogram,
+    /// The pairs that would be listed only then.
+    pub pairs: Vec<PairReport>,
+}
+
+/// What a pair comes to without text that many documents have.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PairWithout {
+    /// The value of the measure.
+    #[serde(serialize_with = "rounded")]
+    pub score: f64,
+    /// How many distinct digests they share.
+    pub shared: u32,
+    /// How many each one has.
+    pub digests: [u32; 2],
+    /// How many words the longest run has that is equal in both.
+    pub longest: u32,
+    /// The words behind the shares.
+    pub tally: [Tally; 2],
 }
 
 impl PairReport {
@@ -597,6 +647,11 @@ fn rounded<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error>
 
 fn rounded_both<S: Serializer>(values: &[f64; 2], serializer: S) -> Result<S::Ok, S::Error> {
     values.map(six_decimals).serialize(serializer)
+}
+
+#[expect(clippy::ref_option, reason = "serde passes by reference")]
+fn rounded_if_any<S: Serializer>(value: &Option<f64>, serializer: S) -> Result<S::Ok, S::Error> {
+    value.map(six_decimals).serialize(serializer)
 }
 
 /// Seven digits, as the paper prints distances: they may be tiny.

@@ -1,5 +1,7 @@
 //! Fingerprints → report: two documents, or every pair of many.
 
+mod common;
+
 use rayon::prelude::*;
 
 use crate::discount::{Discount, Discounts, common_from};
@@ -14,6 +16,7 @@ use crate::recipe::Recipe;
 use crate::report::{CommonLimit, Histogram, Note, Report, Setting, Summary};
 use crate::sketch::{Sketcher, Sketches};
 use crate::watch::Watch;
+use common::Without;
 
 /// A document as a scan needs it.
 #[derive(Clone, Debug)]
@@ -162,11 +165,15 @@ pub fn compare(
         sizes: vec![overlap.left, overlap.right],
         ignored_digests: 0,
     };
+    let found = Found {
+        pairs,
+        without: None,
+    };
     report(
         "compare",
         documents,
         Some(&index),
-        pairs,
+        found,
         settings,
         texts,
         watch,
@@ -235,26 +242,28 @@ pub fn scan(
             0
         },
     };
-    let (index, pairs) = if measure.is_none() {
+    let (index, pairs, without) = if measure.is_none() {
         let fingerprints = fingerprints(&documents);
         let index = Index::build(&fingerprints, watch.silent())?;
         let pairs = index.ranked_pairs(&fingerprints, settings.measure, &query, watch.silent())?;
-        (Some(index), pairs)
+        (Some(index), pairs, None)
     } else if texts.is_some() {
         let index = Index::take(digests_of(&mut documents), watch.silent())?;
         memory::give_back();
         let pairs = index.pairs(&query, watch.silent())?;
-        (Some(index), pairs)
+        let without = Without::find(&index, &query, settings, watch.silent())?;
+        (Some(index), pairs, without)
     } else {
         let lists = SharedLists::take(digests_of(&mut documents), watch.silent())?;
         memory::give_back();
-        (None, lists.pairs(&query, watch.silent())?)
+        (None, lists.pairs(&query, watch.silent())?, None)
     };
+    let found = Found { pairs, without };
     report(
         "scan",
         &documents,
         index.as_ref(),
-        pairs,
+        found,
         settings,
         texts,
         watch,
@@ -330,6 +339,10 @@ pub fn scan_approximately(
         ..settings.clone()
     };
     let index = Some(&index);
+    let all = Found {
+        pairs: all,
+        without: None,
+    };
     let mut report = report("scan", &documents, index, all, settings, texts, watch)?;
     report.notes.push(Note::Approximate {
         candidates: found.candidates,
@@ -363,11 +376,21 @@ fn old_from(documents: &[Document]) -> u32 {
     index32(documents.partition_point(|document| document.role == Role::New))
 }
 
+/// What was found out about the pairs.
+struct Found {
+    pairs: AllPairs,
+    /// The same without the text that many documents have, if there is such text.
+    without: Option<Without>,
+}
+
 fn report(
     command: &str,
     documents: &[Document],
     index: Option<&Index>,
-    found: AllPairs,
+    Found {
+        pairs: found,
+        without,
+    }: Found,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
     watch: Watch<'_>,
@@ -386,7 +409,11 @@ fn report(
     report.connect(found.pairs.iter().filter(at_threshold));
     report.below_threshold = found.below;
     report.histogram = found.scores;
-    let listed = report.list(found.pairs, settings.top);
+    let mut listed = report.list(found.pairs, settings.top);
+    if let Some(without) = without {
+        let more = without.add_to(&mut report, &listed, settings);
+        listed.extend(more);
+    }
     if let Some((texts, index)) = texts.zip(index) {
         report.align(&listed, &settings.recipe, index, texts, watch)?;
     }

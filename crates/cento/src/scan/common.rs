@@ -1,0 +1,163 @@
+//! What a scan would list without the text that many documents have: an assignment sheet that all
+//! essays begin with connects every pair of them.
+
+use std::collections::HashSet;
+
+use super::ScanSettings;
+use crate::discount::{Discount, common_from};
+use crate::error::Error;
+use crate::index::{AllPairs, DocId, Index, Pair, PairQuery};
+use crate::measure::{Overlap, SetMeasure};
+use crate::number::index32;
+use crate::report::{PairReport, PairWithout, Report, WithoutCommon};
+use crate::watch::Watch;
+
+/// The same scan without the digests that many documents have.
+pub(super) struct Without {
+    /// In so many documents, or more.
+    from: u32,
+    measure: SetMeasure,
+    found: AllPairs,
+    /// For each document the numbers of those digests that it has, ascending.
+    common: Vec<Vec<u32>>,
+}
+
+impl Without {
+    /// Nothing if no digest is in that many documents, or if they do not count anyway.
+    pub(super) fn find(
+        index: &Index,
+        query: &PairQuery,
+        settings: &ScanSettings,
+        watch: Watch<'_>,
+    ) -> Result<Option<Without>, Error> {
+        let from = common_from(index32(index.documents()));
+        let counts = query.max_documents.is_none_or(|most| most >= from);
+        if settings.left_out.has(Discount::Common) || !counts {
+            return Ok(None);
+        }
+        let common = index.common(from);
+        if common.iter().all(Vec::is_empty) {
+            return Ok(None);
+        }
+        let query = PairQuery {
+            max_documents: Some(from - 1),
+            ..*query
+        };
+        Ok(Some(Without {
+            from,
+            measure: query.measure,
+            found: index.pairs(&query, watch)?,
+            common,
+        }))
+    }
+
+    /// Adds it to a report that lists these pairs; gives back the pairs that would be listed only then.
+    pub(super) fn add_to(
+        &self,
+        report: &mut Report,
+        listed: &[Pair],
+        settings: &ScanSettings,
+    ) -> Vec<Pair> {
+        let known: HashSet<(DocId, DocId)> =
+            listed.iter().map(|pair| (pair.left, pair.right)).collect();
+        let is_new = |pair: &&Pair| !known.contains(&(pair.left, pair.right));
+        let mut more: Vec<Pair> = self.found.pairs.iter().filter(is_new).copied().collect();
+        more.sort_by(|a, b| {
+            b.score
+                .total_cmp(&a.score)
+                .then((a.left, a.right).cmp(&(b.left, b.right)))
+        });
+        more.truncate(settings.top.unwrap_or(usize::MAX));
+        let id = |document: DocId| report.documents[document.0 as usize].id.clone();
+        let with = |pair: &Pair| {
+            let overlap = self.with_common(pair);
+            let score = self.measure.score(overlap);
+            PairReport {
+                without_common: Some(self.pair(pair.overlap, pair.score)),
+                ..PairReport::of(id(pair.left), id(pair.right), overlap, score)
+            }
+        };
+        report.without_common = Some(WithoutCommon {
+            from: self.from,
+            words: 0,
+            having: 0,
+            at_threshold: self.found.pairs.len() as u64,
+            below_threshold: self.found.below,
+            histogram: self.found.scores.clone(),
+            pairs: more.iter().map(with).collect(),
+        });
+        let sizes = self.found.sizes.iter().zip(&self.found.shared_with_any);
+        for (document, (&size, &shared)) in report.documents.iter_mut().zip(sizes) {
+            document.global_without_common = Some(share(shared, size));
+        }
+        for (pair, reported) in listed.iter().zip(&mut report.pairs) {
+            let overlap = self.without_common(pair);
+            let score = self.measure.score(overlap);
+            reported.without_common = Some(self.pair(overlap, score));
+        }
+        more
+    }
+
+    /// The pair with the digests that many documents have.
+    fn with_common(&self, pair: &Pair) -> Overlap {
+        let Overlap {
+            shared,
+            left,
+            right,
+        } = pair.overlap;
+        Overlap {
+            shared: shared + self.both(pair),
+            left: left + self.of(pair.left),
+            right: right + self.of(pair.right),
+        }
+    }
+
+    /// The pair without them.
+    fn without_common(&self, pair: &Pair) -> Overlap {
+        let Overlap {
+            shared,
+            left,
+            right,
+        } = pair.overlap;
+        Overlap {
+            shared: shared - self.both(pair),
+            left: left - self.of(pair.left),
+            right: right - self.of(pair.right),
+        }
+    }
+
+    fn of(&self, document: DocId) -> u32 {
+        index32(self.common[document.0 as usize].len())
+    }
+
+    fn both(&self, pair: &Pair) -> u32 {
+        let [left, right] =
+            [pair.left, pair.right].map(|document| &self.common[document.0 as usize]);
+        let mut others = right.iter().peekable();
+        let is_shared = |digest: &&u32| {
+            while others.next_if(|other| *other < *digest).is_some() {}
+            others.peek() == Some(digest)
+        };
+        index32(left.iter().filter(is_shared).count())
+    }
+
+    /// The words are counted when the texts are looked at.
+    fn pair(&self, overlap: Overlap, score: f64) -> PairWithout {
+        PairWithout {
+            score,
+            shared: overlap.shared,
+            digests: [overlap.left, overlap.right],
+            longest: 0,
+            tally: Default::default(),
+        }
+    }
+}
+
+fn share(part: u32, whole: u32) -> f64 {
+    let overlap = Overlap {
+        shared: part,
+        left: whole,
+        right: whole,
+    };
+    overlap.containment()[0]
+}
