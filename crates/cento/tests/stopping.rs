@@ -65,6 +65,7 @@ fn documents(count: u64) -> Vec<Document> {
         role: Role::New,
         words: 210,
         warnings: Vec::new(),
+        disguised: cento::disguise::Disguised::default(),
         fingerprint: fingerprint(number),
     };
     (0..count).map(document).collect()
@@ -195,6 +196,7 @@ fn verifying() {
             is_registered: false,
             words: 210,
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprints: snapshot.prepare().fingerprints(&text(number)),
             spans: Vec::new(),
         })

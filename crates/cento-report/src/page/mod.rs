@@ -17,10 +17,11 @@ use pack::packed;
 pub use read::{PageData, ReadError, read};
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 17] = [
+const SCRIPTS: [&str; 18] = [
     include_str!("../../ui/namespace.js"),
     include_str!("../../ui/dom.js"),
     include_str!("../../ui/words.js"),
+    include_str!("../../ui/disguise.js"),
     include_str!("../../ui/data.js"),
     include_str!("../../ui/state.js"),
     include_str!("../../ui/table.js"),
