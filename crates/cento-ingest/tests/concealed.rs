@@ -169,9 +169,9 @@ fn odt(styles: &str, body: &str) -> Vec<u8> {
         "<office:document-content><office:automatic-styles>{styles}</office:automatic-styles>\
          <office:body><office:text>{body}</office:text></office:body></office:document-content>"
     );
-    let shared = r##"<office:document-styles><office:styles>
+    let shared = r#"<office:document-styles><office:styles>
         <style:style style:name="Ghost" style:family="text"><style:text-properties text:display="none"/></style:style>
-        </office:styles></office:document-styles>"##;
+        </office:styles></office:document-styles>"#;
     zip(&[
         ("mimetype", b"application/vnd.oasis.opendocument.text"),
         ("content.xml", content.as_bytes()),
@@ -347,9 +347,9 @@ fn pdf_counts_what_is_hidden_and_not_what_was_recognised() {
 
 #[test]
 fn places_stay_where_they_are_among_notes_and_files() {
-    let body = r#"<w:p><w:r><w:t>Around </w:t></w:r><w:r><w:txbxContent><w:p><w:r><w:t> In the</w:t></w:r>
+    let body = r"<w:p><w:r><w:t>Around </w:t></w:r><w:r><w:txbxContent><w:p><w:r><w:t> In the</w:t></w:r>
         <w:r><w:rPr><w:vanish/></w:rPr><w:t>NOT</w:t></w:r><w:r><w:t> box.</w:t></w:r></w:p></w:txbxContent></w:r>
-        <w:r><w:rPr><w:vanish/></w:rPr><w:t>GONE</w:t></w:r><w:r><w:t> it.</w:t></w:r></w:p>"#;
+        <w:r><w:rPr><w:vanish/></w:rPr><w:t>GONE</w:t></w:r><w:r><w:t> it.</w:t></w:r></w:p>";
     check(
         docx(body),
         "Around <h:GONE> it.\n\nIn the<h:NOT> box.\n\nA note",

@@ -71,14 +71,16 @@ const MOST_REMARKS: usize = 20;
 
 /// What is odd about documents, as far as a screen has room for it.
 fn warnings(report: &Report, hint: Option<Hint>, out: &mut String) {
-    let named: HashSet<&str> = match has_table(report) {
-        true => disguised_in_pairs(report).map(id_of).collect(),
-        false => HashSet::new(),
+    let named: HashSet<&str> = if has_table(report) {
+        disguised_in_pairs(report).map(id_of).collect()
+    } else {
+        HashSet::new()
     };
     let remarks = |document: &Summary| {
-        let disguised = match named.contains(document.id.as_str()) {
-            true => Vec::new(),
-            false => document.disguised.remarks(),
+        let disguised = if named.contains(document.id.as_str()) {
+            Vec::new()
+        } else {
+            document.disguised.remarks()
         };
         let disguised = (!disguised.is_empty()).then(|| disguised.join(", "));
         let all = disguised.into_iter().chain(document.warnings.clone());

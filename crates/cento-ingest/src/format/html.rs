@@ -28,9 +28,10 @@ pub(super) fn main_text(page: &str, draft: &mut Draft) {
     if whole.unseen > whole.seen && page.contains("<script") {
         whole = scan(page, draft.fresh(), &Sheet::blind());
     }
-    let shown = match whole.pieces.is_empty() {
-        true => Cow::Borrowed(page),
-        false => String::from_utf8_lossy(&whole.shown),
+    let shown = if whole.pieces.is_empty() {
+        Cow::Borrowed(page)
+    } else {
+        String::from_utf8_lossy(&whole.shown)
     };
     let article = (whole.deepest <= DEEPEST && page.len() <= LARGEST).then(|| article(&shown));
     match article.flatten() {

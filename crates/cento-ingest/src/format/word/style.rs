@@ -99,7 +99,7 @@ pub(super) fn fill(element: &Element<'_>) -> Paint {
 #[derive(Default)]
 pub(super) struct Styles {
     defaults: Look,
-    styles: HashMap<String, Style>,
+    by_id: HashMap<String, Style>,
     /// The style of paragraphs that name none.
     paragraph: Option<String>,
     /// Table styles that shade nothing.
@@ -144,7 +144,7 @@ impl Styles {
             if !is_shading {
                 styles.clear_tables.insert(id.clone());
             }
-            styles.styles.insert(id, style);
+            styles.by_id.insert(id, style);
         }
         styles
     }
@@ -152,7 +152,7 @@ impl Styles {
     /// The style of a paragraph.
     pub(super) fn paragraph(&self, style: Option<&str>) -> Style {
         let style = style.or(self.paragraph.as_deref());
-        let style = style.and_then(|style| self.styles.get(style)).copied();
+        let style = style.and_then(|style| self.by_id.get(style)).copied();
         let style = style.unwrap_or_default();
         Style {
             look: style.look.over(self.defaults),
@@ -161,7 +161,7 @@ impl Styles {
     }
 
     pub(super) fn character(&self, style: Option<&str>) -> Look {
-        let style = style.and_then(|style| self.styles.get(style));
+        let style = style.and_then(|style| self.by_id.get(style));
         style.map_or_else(Look::default, |style| style.look)
     }
 
