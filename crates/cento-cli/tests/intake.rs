@@ -47,6 +47,58 @@ fn reason<'r>(report: &'r Value, id: &str) -> &'r str {
         .unwrap()
 }
 
+/// A document with hidden and white text between its words.
+fn padded(text: &str) -> Vec<u8> {
+    let run = |look: &str, text: &str| {
+        format!("<w:r><w:rPr>{look}</w:rPr><w:t xml:space=\"preserve\">{text}</w:t></w:r>")
+    };
+    let white = run(r#"<w:color w:val="FFFFFF"/>"#, &words("white", 100));
+    let hidden = run("<w:vanish/>", "not for you");
+    samples::docx(&format!("<w:p>{}{white}{hidden}</w:p>", run("", text)))
+}
+
+#[test]
+fn what_a_reader_does_not_see_is_named_in_the_list_and_lowers_nothing() {
+    let root = tempfile::tempdir().unwrap();
+    let text = words("own", 80);
+    fs::write(root.path().join("plain.txt"), &text).unwrap();
+    fs::write(root.path().join("padded.docx"), padded(&text)).unwrap();
+    let letters = text
+        .replace("own7 ", "\u{43e}wn7 ")
+        .replace("own8 ", "o\u{200b}wn8 ");
+    fs::write(root.path().join("letters.txt"), letters).unwrap();
+    let output = cento().arg("scan").arg(root.path()).output().unwrap();
+    let shown = String::from_utf8(output.stdout).unwrap();
+    for line in [
+        "! letters.txt: 1 word with look-alike letters of another script, 1 word with invisible characters",
+        "! padded.docx: 9 hidden characters, 690 characters in the colour of the background",
+    ] {
+        assert!(shown.contains(line), "{shown}");
+    }
+    assert!(shown.contains("letters.txt!  padded.docx!"), "{shown}");
+    let report = json(&["scan", "--with-text"], root.path());
+    let [letters, padded, plain] = ["letters.txt", "padded.docx", "plain.txt"].map(|id| {
+        let mut documents = report["documents"].as_array().unwrap().iter();
+        documents.find(|document| document["id"] == id).unwrap()
+    });
+    assert_eq!(letters["disguised"]["look-alike"], 1);
+    assert_eq!(letters["disguises"][0]["kind"], "look-alike");
+    assert_eq!(padded["disguised"]["background"], 690);
+    let kinds: Vec<&Value> = padded["disguises"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|place| &place["kind"])
+        .collect();
+    assert_eq!(kinds, ["background", "hidden"]);
+    assert!(plain.get("disguised").is_none() && plain.get("disguises").is_none());
+    // 80 words, and the note and the head that every such sample has.
+    assert_eq!(padded["words"], 87);
+    let slim = json(&["scan"], root.path());
+    assert!(slim["documents"][0].get("disguises").is_none());
+    assert_eq!(slim["documents"][1]["disguised"]["hidden"], 9);
+}
+
 #[test]
 fn a_moodle_zip_gives_names_and_no_pair_within_a_submission() {
     let root = tempfile::tempdir().unwrap();

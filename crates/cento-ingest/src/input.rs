@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::{Document, Error, FoundDocument, PartSpan, Readers, Root};
+use crate::{Concealed, Document, Error, FoundDocument, PartSpan, Readers, Root};
 
 /// A document that can be read, again and again.
 pub struct Input {
@@ -11,6 +11,7 @@ pub struct Input {
     readers: Arc<Readers>,
     kept: OnceLock<Result<Document, Error>>,
     parts: OnceLock<Vec<PartSpan>>,
+    concealed: OnceLock<Concealed>,
 }
 
 impl Input {
@@ -21,6 +22,7 @@ impl Input {
             readers: Arc::clone(readers),
             kept: OnceLock::new(),
             parts: OnceLock::new(),
+            concealed: OnceLock::new(),
         }
     }
 
@@ -86,6 +88,11 @@ impl Input {
         self.parts.get().map_or(&[], Vec::as_slice)
     }
 
+    /// What its files have and do not show, if it has been read and there is anything.
+    pub fn concealed(&self) -> Option<&Concealed> {
+        self.concealed.get()
+    }
+
     /// Its text.
     ///
     /// Plain text is read from its file every time, which is cheap. What a parser extracted is kept
@@ -99,6 +106,11 @@ impl Input {
             && !document.parts.is_empty()
         {
             let _ = self.parts.set(document.parts.clone());
+        }
+        if let Ok(document) = &read
+            && !document.concealed.is_empty()
+        {
+            let _ = self.concealed.set(document.concealed.clone());
         }
         let is_kept = match &read {
             Ok(document) => {

@@ -49,6 +49,7 @@
 //! the corpora of the PAN competitions.
 
 mod archive;
+mod concealed;
 mod error;
 mod format;
 mod isolate;
@@ -65,6 +66,7 @@ mod options;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use concealed::{Concealed, ConcealedText, Concealment};
 pub use encoding_rs::Encoding;
 pub use error::{Error, FieldKey, Limit, PatternList};
 pub use find::{Finding, Inputs, find, find_inputs};
@@ -179,6 +181,8 @@ pub struct Document {
     pub encoding: Option<&'static str>,
     /// What is odd about it.
     pub warnings: Vec<String>,
+    /// What its files have and do not show.
+    pub concealed: Concealed,
     /// Which bytes of the text come from which file, if it was put together.
     pub parts: Vec<PartSpan>,
 }
@@ -205,6 +209,8 @@ pub struct Text {
     pub encoding: Option<&'static str>,
     /// What is odd about it.
     pub warnings: Vec<String>,
+    /// What the file has and does not show.
+    pub concealed: Concealed,
 }
 
 /// Texts must be shorter than this: their positions are 32-bit numbers.

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
-use crate::{Error, Kind, Text};
+use crate::{Concealed, Error, Kind, Text};
 
 /// The text in the bytes of a file.
 ///
@@ -39,6 +39,7 @@ pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Res
                 kind: Kind::Plain,
                 encoding: Some(UTF_8.name()),
                 warnings: Vec::new(),
+                concealed: Concealed::default(),
             });
         }
         Err(error) => error.into_bytes(),
@@ -80,6 +81,7 @@ fn decode_as(encoding: &'static Encoding, bytes: &[u8], warning: Option<String>)
         kind: Kind::Plain,
         encoding: Some(encoding.name()),
         warnings,
+        concealed: Concealed::default(),
     }
 }
 

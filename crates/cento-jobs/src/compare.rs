@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::documents::{Reader, Unreadable, count};
 use crate::error::{At as _, Error, Result};
 use crate::method::{EvidenceOptions, MethodOptions, settled};
-use crate::prepare::{Fingerprinting, Templates, describe, document};
+use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
 use crate::report::{Reported, Told, complete};
 use crate::scan::Settings;
 use crate::style;
@@ -183,6 +183,7 @@ impl Pair<'_> {
         for (document, input) in report.documents.iter_mut().zip(inputs.iter()) {
             document.text = read(&document.id);
             describe(input, document);
+            mark_disguises(document, Some(input));
         }
         Ok((report, templates))
     }

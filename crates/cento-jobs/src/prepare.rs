@@ -1,12 +1,13 @@
 //! What was read → what is compared.
 
+use cento::disguise::{self, Disguise, Disguised, DisguisedPlace};
 use cento::index::registry::Snapshot;
 use cento::report::{Part, Summary};
 use cento::select::Selector;
 use cento::token::Undone;
 use cento::verify::{Query, WordPlaces};
 use cento::{Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role};
-use cento_ingest::Input;
+use cento_ingest::{Concealment, Input};
 
 use crate::documents::{Reader, Unreadable};
 use crate::error::{At as _, Result};
@@ -43,6 +44,7 @@ pub(crate) fn document(
         label: input.label().to_owned(),
         role,
         words,
+        disguised: disguised(&text),
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprint,
     })
@@ -152,6 +154,7 @@ pub(crate) fn query(
         set: about.set.clone(),
         is_registered: false,
         words,
+        disguised: disguised(&text),
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprints,
         spans: snapshot.spans(&text.content),
@@ -170,10 +173,53 @@ pub(crate) fn describe(input: &Input, summary: &mut Summary) {
     summary.parts = parts.collect();
 }
 
-/// What is odd about a text: what its reader noticed, and characters that look like others.
+/// What of a document is disguised.
+pub(crate) fn disguised(document: &cento_ingest::Document) -> Disguised {
+    let mut disguised = Disguised::in_text(&document.content);
+    let concealed = &document.concealed;
+    for (kind, characters) in [
+        (Disguise::Hidden, concealed.hidden),
+        (Disguise::Background, concealed.background),
+        (Disguise::Tiny, concealed.tiny),
+    ] {
+        disguised.add(kind, u32::try_from(characters).unwrap_or(u32::MAX));
+    }
+    disguised
+}
+
+/// Marks what of a text is disguised, and where its file has more than it shows.
+pub(crate) fn mark_disguises(summary: &mut Summary, input: Option<&Input>) {
+    let Some(text) = &summary.text else { return };
+    let concealed = input.and_then(Input::concealed);
+    let unseen = concealed.iter().flat_map(|concealed| &concealed.places);
+    let unseen = unseen.map(|place| DisguisedPlace {
+        start: place.at,
+        end: place.at,
+        kind: match place.why {
+            Concealment::Hidden => Disguise::Hidden,
+            Concealment::Background => Disguise::Background,
+            Concealment::Tiny => Disguise::Tiny,
+        },
+        characters: place.characters,
+        text: Some(place.text.clone()),
+    });
+    let mut places: Vec<DisguisedPlace> = unseen.collect();
+    places.extend(disguise::places(text, MOST_PLACES));
+    places.sort_by_key(|place| (place.start, place.end));
+    summary.disguises = places;
+    // A registered document is not read from its file, so its text is all that tells.
+    if summary.registered.is_some() {
+        summary.disguised = Disguised::in_text(text);
+    }
+}
+
+/// So many disguised words of a document are marked; all are counted.
+const MOST_PLACES: usize = 10_000;
+
+/// What is odd about a text: what its reader noticed, and characters that stand for others.
 pub(crate) fn warnings(mut warnings: Vec<String>, text: &str, recipe: &Recipe) -> Vec<String> {
     if recipe.is_normalising() {
-        warnings.extend(Undone::in_text(text).sentences());
+        warnings.extend(Undone::in_text(text).sentence());
     }
     warnings
 }

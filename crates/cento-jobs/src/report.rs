@@ -1,6 +1,6 @@
 //! What a report is completed with, whatever job made it.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 
 use cento::chunk::Chunker;
@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::documents::by_id;
 use crate::method::{Evidence, Method};
-use crate::prepare::describe;
+use crate::prepare::{describe, mark_disguises};
 use crate::watch::Watch;
 
 /// The outcome of a job whose result is a report.
@@ -136,11 +136,12 @@ pub(crate) fn add_layout(report: &mut Report, inputs: &[Input]) {
     }
 }
 
-/// Adds the texts, or only their hashes, that a report is to have.
+/// Adds the texts with what is disguised in them, or only their hashes, that a report is to have.
 pub(crate) fn add_texts(
     report: &mut Report,
     wanted: TextOptions,
     read: &(dyn Fn(&str) -> Option<String> + Sync),
+    inputs: &HashMap<&str, &Input>,
     watch: &Watch<'_>,
 ) {
     if wanted == TextOptions::default() {
@@ -159,6 +160,7 @@ pub(crate) fn add_texts(
         };
         if is_wanted {
             document.text = read(&document.id);
+            mark_disguises(document, inputs.get(document.id.as_str()).copied());
         } else if wanted.hashes {
             document.sha256 = read(&document.id).map(|text| cento_report::sha256(&text));
         }

@@ -101,7 +101,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let base = templates.fingerprint.as_ref();
     let method = &settings.method;
     advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
-    add_texts(&mut report, options.texts, &read_again, watch);
+    add_texts(&mut report, options.texts, &read_again, &texts_of, watch);
     watch.go_on()?;
     Ok(Reported {
         is_found: !report.families.is_empty(),

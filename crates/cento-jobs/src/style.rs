@@ -10,6 +10,7 @@ use cento_ingest::Input;
 use crate::documents::{Documents, Reader, Unreadable, read_all};
 use crate::error::{At as _, Error, Problem, Result};
 use crate::method::{EvidenceOptions, MethodOptions};
+use crate::prepare::disguised;
 use crate::report::{Reported, add_layout, named};
 use crate::scan::{self, role};
 use crate::watch::Watch;
@@ -79,6 +80,7 @@ fn document(input: &Input, role: Role, style: &Style) -> Result<Styled, Unreadab
         id: input.id().to_owned(),
         role,
         words: cento::token::count_words(&text.content),
+        disguised: disguised(&text),
         warnings: text.warnings,
         vector: vector.ok_or_else(|| Unreadable::Other(none.to_owned()))?,
     })

@@ -257,7 +257,7 @@ impl Search<'_> {
             .notes
             .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
         report.notes.extend(registered.notes());
-        add_texts(&mut report, self.texts, &read, watch);
+        add_texts(&mut report, self.texts, &read, &documents, watch);
         watch.go_on()?;
         let numbers: BTreeMap<String, u32> = verification
             .listed()

@@ -1,5 +1,7 @@
 //! The pairs as a table.
 
+use std::collections::HashMap;
+
 use cento::report::{Evidence, PairReport, Report};
 
 use crate::table::{Cells, Table};
@@ -24,7 +26,7 @@ const COLUMNS: [&str; 15] = [
 
 /// The pairs of a report as CSV with a header line. Registered versions of a verified document itself
 /// come last: they have no score, because they do not count, and are marked in a column that is there
-/// only then.
+/// only then. So are the columns that say what is disguised.
 pub fn csv(report: &Report) -> String {
     let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
     let own = own_rows(report);
@@ -35,12 +37,28 @@ pub fn csv(report: &Report) -> String {
     if !own.is_empty() {
         columns.push("own");
     }
+    let disguised = disguised(report);
+    let has_disguised = |pair: &PairReport| {
+        [&pair.left, &pair.right]
+            .iter()
+            .any(|id| disguised.contains_key(id.as_str()))
+    };
+    let has_disguised = report.pairs.iter().any(has_disguised);
+    if has_disguised {
+        // Before what own versions have, which is last.
+        let end = columns.len() - usize::from(!own.is_empty());
+        columns.splice(end..end, ["disguised_left", "disguised_right"]);
+    }
     let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
         let mut row = row(pair);
         if has_distances {
             let distance = pair.distance.map(|distance| distance.to_string());
             row.push(distance.unwrap_or_default());
+        }
+        if has_disguised {
+            let of = |id: &str| disguised.get(id).cloned().unwrap_or_default();
+            row.extend([of(&pair.left), of(&pair.right)]);
         }
         row.resize(columns.len(), String::new());
         table.row(row);
@@ -51,6 +69,18 @@ pub fn csv(report: &Report) -> String {
         table.row(row);
     }
     table.finish()
+}
+
+/// What is disguised in documents, by their ids.
+fn disguised(report: &Report) -> HashMap<&str, String> {
+    let documents = report.documents.iter();
+    documents
+        .filter(|document| !document.disguised.is_empty())
+        .map(|document| {
+            let remarks = document.disguised.remarks();
+            (document.id.as_str(), remarks.join(", "))
+        })
+        .collect()
 }
 
 /// The document, its version, and how much of it that has.

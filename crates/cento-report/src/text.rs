@@ -76,27 +76,36 @@ pub(crate) fn notes(report: &Report, hint: Option<Hint>, out: &mut String) {
     }
 }
 
+/// So many remarks on documents have room on a screen.
+const MOST_REMARKS: usize = 20;
+
 /// What is odd about documents, as far as a screen has room for it.
 fn warnings(report: &Report, hint: Option<Hint>, out: &mut String) {
-    const MOST: usize = 20;
-    let all: Vec<(&str, &str)> = report
-        .documents
-        .iter()
-        .flat_map(|document| {
-            document
-                .warnings
-                .iter()
-                .map(|text| (document.label.as_str(), text.as_str()))
-        })
-        .collect();
-    for (label, warning) in all.iter().take(MOST) {
+    let named: HashSet<&str> = if has_table(report) {
+        disguised_in_pairs(report).map(id_of).collect()
+    } else {
+        HashSet::new()
+    };
+    let remarks = |document: &Summary| {
+        let disguised = if named.contains(document.id.as_str()) {
+            Vec::new()
+        } else {
+            document.disguised.remarks()
+        };
+        let disguised = (!disguised.is_empty()).then(|| disguised.join(", "));
+        let all = disguised.into_iter().chain(document.warnings.clone());
+        all.map(|text| (document.label.clone(), text))
+            .collect::<Vec<_>>()
+    };
+    let all: Vec<(String, String)> = report.documents.iter().flat_map(remarks).collect();
+    for (label, warning) in all.iter().take(MOST_REMARKS) {
         line(
             out,
             &format!("{}: {}", printable(label), printable(warning)),
         );
     }
-    if all.len() > MOST {
-        let more = all.len() - MOST;
+    if all.len() > MOST_REMARKS {
+        let more = all.len() - MOST_REMARKS;
         line(
             out,
             &format!("{more} more such remarks; {}", lists_all(hint)),
@@ -205,6 +214,39 @@ fn exactly(evidence: &Evidence) -> String {
     format!("word for word: {left} and {right}; the longest run has {longest}")
 }
 
+/// Whether pairs are listed in a table that names what is disguised.
+fn has_table(report: &Report) -> bool {
+    report.measure != MEASURE && !matches!(report.command.as_str(), "compare" | "verify")
+}
+
+fn id_of(document: &Summary) -> &str {
+    &document.id
+}
+
+/// The documents of listed pairs that have something disguised, in the order of the documents.
+fn disguised_in_pairs(report: &Report) -> impl Iterator<Item = &Summary> {
+    let ends = |pair: &PairReport| [pair.left.clone(), pair.right.clone()];
+    let listed: HashSet<String> = report.pairs.iter().flat_map(ends).collect();
+    let documents = report.documents.iter();
+    documents.filter(move |document| {
+        !document.disguised.is_empty() && listed.contains(document.id.as_str())
+    })
+}
+
+/// What is disguised in the documents of a table, behind the sign that their names have in it.
+fn name_disguised(report: &Report, hint: Option<Hint>, out: &mut String) {
+    let disguised: Vec<&Summary> = disguised_in_pairs(report).collect();
+    for document in disguised.iter().take(MOST_REMARKS) {
+        let label = printable(&document.label);
+        let remarks = document.disguised.remarks().join(", ");
+        line(out, &format!("! {label}: {remarks}"));
+    }
+    if let Some(more) = disguised.len().checked_sub(MOST_REMARKS + 1) {
+        let more = counted(more as u64 + 1, "more document");
+        line(out, &format!("! {more}; {}", lists_all(hint)));
+    }
+}
+
 fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(threshold)) => percent(*threshold),
@@ -227,6 +269,7 @@ fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String
     line(out, "");
     if !report.pairs.is_empty() {
         table(report, screen, out);
+        name_disguised(report, hint, out);
         line(out, "");
     }
     families(report, out);
@@ -273,9 +316,11 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
         .filter(|document| document.short)
         .map(|document| document.id.as_str())
         .collect();
+    let disguised: HashSet<&str> = disguised_in_pairs(report).map(id_of).collect();
     let name = |id: &str| {
-        let mark = if short.contains(id) { "*" } else { "" };
-        format!("{}{mark}", printable(label(&labels, id)))
+        let short = if short.contains(id) { "*" } else { "" };
+        let disguised = if disguised.contains(id) { "!" } else { "" };
+        format!("{}{short}{disguised}", printable(label(&labels, id)))
     };
     let row = |pair: &PairReport| {
         let [of_left, of_right] = pair.shares().map(|share| format!("{:>6}", percent(share)));

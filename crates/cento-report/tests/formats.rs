@@ -9,6 +9,7 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use cento::disguise::{Disguise, Disguised, DisguisedPlace};
 use cento::report::{DigestRarity, OwnVersion, Registered, Report, Verified};
 use serde_json::json;
 use support::{TEMPLATE, report};
@@ -97,6 +98,65 @@ fn anonymous() {
 }
 
 /// The shell as it is, the data as they are inside; script and style are tested in a browser.
+#[test]
+fn what_is_disguised_is_named_and_stays_in_its_place() {
+    let mut report = report();
+    let ordinary = (
+        cento_report::text(&report, None),
+        cento_report::csv(&report),
+    );
+    assert!(!ordinary.0.contains('!') && !ordinary.1.contains("disguised"));
+    let document = &mut report.documents[2];
+    let text = document
+        .text
+        .clone()
+        .unwrap()
+        .replace("Bees do", "Canal c\u{430}nal do");
+    let start = u32::try_from(text.find("c\u{430}nal").unwrap()).unwrap();
+    document.disguised = Disguised::in_text(&text);
+    document.disguised.add(Disguise::Hidden, 6);
+    document.disguises = cento::disguise::places(&text, 10);
+    document.disguises.push(DisguisedPlace {
+        start,
+        end: start,
+        kind: Disguise::Hidden,
+        characters: 6,
+        text: Some("HIDDEN".to_owned()),
+    });
+    document.text = Some(text);
+    let said = "1 word with look-alike letters of another script, 6 hidden characters";
+    let text = cento_report::text(&report, None);
+    assert!(text.contains("bees.txt!"), "{text}");
+    assert!(text.contains(&format!("\n! bees.txt: {said}\n")), "{text}");
+    assert_eq!(text.matches(said).count(), 1);
+    let csv = cento_report::csv(&report);
+    assert!(
+        csv.lines()
+            .next()
+            .unwrap()
+            .ends_with(",disguised_left,disguised_right")
+    );
+    assert!(csv.contains(said), "{csv}");
+    let written = cento_report::json(&report);
+    let read: Report = serde_json::from_str(&written).unwrap();
+    assert_eq!(cento_report::json(&read), written);
+    report.without_texts(|slim| assert!(!cento_report::json(slim).contains("HIDDEN")));
+    // A name before it is masked, so that it moves; what is hidden may have names in it.
+    cento_report::anonymize(&mut report);
+    let moved = report
+        .documents
+        .iter()
+        .find(|one| !one.disguised.is_empty())
+        .unwrap();
+    let text = moved.text.as_deref().unwrap();
+    let [word, place] = moved.disguises.as_slice() else {
+        panic!("{:?}", moved.disguises)
+    };
+    assert_eq!(&text[word.start as usize..word.end as usize], "c\u{430}nal");
+    assert_eq!((place.start, place.end), (word.start, word.start));
+    assert!(word.start != start && place.text.is_none());
+}
+
 #[test]
 fn anonymous_registered_documents() {
     let mut report = report();

@@ -34,7 +34,7 @@ Cento.overview = (() => {
     const side = (at) => ({
       key: at === 0 ? 'left' : 'right', label: at === 0 ? 'Left' : 'Right', kind: 'name',
       value: (pair) => pair.documents[at].low,
-      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short')],
+      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short'), Cento.disguise.badge(pair.documents[at])],
     });
     const link = (pair) => ({
       href: `#/pair/${pair.number}`,
@@ -60,12 +60,12 @@ Cento.overview = (() => {
   ];
 
   const documentColumns = (report) => [
-    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.registered && h('small', null, Cento.registered.brief(document)), document.short && h('span', { class: 'badge' }, 'short'), Cento.registered.badge(document)] },
+    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.registered && h('small', null, Cento.registered.brief(document)), document.short && h('span', { class: 'badge' }, 'short'), Cento.registered.badge(document), Cento.disguise.badge(document)] },
     { key: 'words', label: 'Words', kind: 'number', value: (document) => document.words, cell: (document) => (document.words > 0 ? number(document.words) : '') },
     { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it is in some other document', value: (document) => document.found, cell: (document) => (document.registered ? '' : meter(document.found)) },
     { key: 'partners', label: 'Pairs', kind: 'number', title: 'Pairs at or above the threshold', value: (document) => document.partners, cell: (document) => number(document.partners) },
     ...(report.documents.some((document) => document.date) ? [{ key: 'date', label: 'Date', kind: 'name', value: (document) => document.date || '', cell: (document) => document.date || '' }] : []),
-    ...(report.documents.some((document) => document.warnings) ? [{ key: 'warnings', label: 'Remarks', kind: 'name', value: (document) => (document.warnings || []).join(), cell: (document) => h('span', { class: 'name', title: (document.warnings || []).join('; ') }, (document.warnings || []).join('; ')) }] : []),
+    ...(report.documents.some((document) => Cento.disguise.remarks(document).length > 0) ? [{ key: 'warnings', label: 'Remarks', kind: 'name', value: (document) => Cento.disguise.remarks(document).join(), cell: (document) => h('span', { class: 'name', title: Cento.disguise.remarks(document).join('; ') }, Cento.disguise.remarks(document).join('; ')) }] : []),
   ];
 
   /* Registered documents that are not listed, because what they share says nothing. */

@@ -68,7 +68,8 @@ Cento.pair = (() => {
         const [label, more] = explained[kind].split(':');
         return h('li', null, h('mark', { class: kind }, kind === 'own' ? h('span', { class: 'changed' }, label) : label), h('span', null, more || ''));
       }),
-      greyed.length > 0 && h('li', null, h('span', { class: 'left-out' }, 'grey'), h('span', null, ` ${list(greyed)}, left out`)));
+      greyed.length > 0 && h('li', null, h('span', { class: 'left-out' }, 'grey'), h('span', null, ` ${list(greyed)}, left out`)),
+      Cento.disguise.legend(pair.documents));
   };
 
   const excerpt = (bytes, place) => {
@@ -103,7 +104,7 @@ Cento.pair = (() => {
   const reading = (report, pair, bytes, onChange) => {
     const ignored = pair.documents.map((document) => (document.ignored || []).filter((span) => report.left_out.includes(span.kind)));
     const sides = ['left', 'right'].map((side, at) => Cento.text(bytes[at],
-      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.out && passage.discount })), ignored[at], pair.marks ? pair.marks[at] : []));
+      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.out && passage.discount })), ignored[at], pair.marks ? pair.marks[at] : [], pair.documents[at].disguises || []));
     const panes = sides.map((side, at) => h('div', { class: 'pane-text', tabindex: 0, role: 'region', dir: 'auto', 'aria-label': `Text of ${printable(pair.documents[at].label)}` }, side.pieces));
     const ribbons = svg('svg', { class: 'ribbons', 'aria-hidden': 'true', width: GUTTER });
     const element = h('div', { class: 'panes' }, panes.map((pane, at) => {
@@ -199,7 +200,7 @@ Cento.pair = (() => {
         h('h1', null, name(left.label), ' and ', name(right.label))),
       pair.distance === undefined && h('div', { class: 'shares' }, card(report, pair, 0), card(report, pair, 1)),
       h('p', { class: 'note' }, facts(report, pair)),
-      pair.documents.flatMap((document) => (document.warnings || []).map((warning) => h('p', { class: 'remark' }, name(document.label), `: ${printable(warning)}`))),
+      pair.documents.flatMap((document) => Cento.disguise.remarks(document).map((remark) => h('p', { class: 'remark' }, name(document.label), `: ${printable(remark)}`))),
       tools, body, Cento.run(report, pair.documents));
 
     const changed = (index) => {

@@ -42,7 +42,7 @@ Cento.registered = (() => {
     const [left, right] = pair.documents;
     const parts = ((pair.registry || {}).shared || [[]])[0];
     const ignored = (left.ignored || []).filter((span) => report.left_out.includes(span.kind));
-    const { pieces } = Cento.text(bytes, [], ignored, parts.map((part) => ({ ...part, class: 'chunk' })));
+    const { pieces } = Cento.text(bytes, [], ignored, parts.map((part) => ({ ...part, class: 'chunk' })), left.disguises || []);
     const hidden = parts.length === 0 && pair.shares[0] > 0;
     return h('div', { class: 'panes' },
       h('section', { class: 'pane' }, h('h2', null, name(left.label), h('small', null, counted(left.words, 'word'))),

@@ -38,12 +38,15 @@ Cento.text = (() => {
 
   /*
    * bytes: the UTF-8 text; passages: [{ start, end, number, kind, discount }]; ignored: [{ start, end, kind }];
-   * marks: [{ start, end, class }], the words that are verbatim, edited or reworded; the others are the author's own.
+   * marks: [{ start, end, class }], the words that are verbatim, edited or reworded; the others are the author's own;
+   * disguises: [{ start, end, kind }], words that are not what they seem, and places where text is not shown.
    * Returns the nodes of the text and for each passage the elements that it stands in.
    */
-  return (bytes, passages, ignored, marks) => {
+  return (bytes, passages, ignored, marks, disguises) => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-    const events = [...edges(passages), ...edges(ignored), ...edges(marks)].sort((a, b) => a[0] - b[0]);
+    const words = disguises.map((place) => ({ start: place.start, end: place.end, disguise: place.kind }));
+    const flags = disguises.filter((place) => place.start === place.end).map((place) => [place.start, { flag: place }, true]);
+    const events = [...edges(passages), ...edges(ignored), ...edges(marks), ...edges(words), ...flags].sort((a, b) => a[0] - b[0]);
     const inside = new Set();
     const pieces = [];
     const places = new Map(passages.map((passage) => [passage.number, []]));
@@ -54,26 +57,29 @@ Cento.text = (() => {
       const here = [...inside];
       const covering = here.filter((span) => span.number !== undefined).sort((a, b) => (a.end - a.start) - (b.end - b.start));
       const word = here.find((span) => span.class !== undefined);
-      const left = here.find((span) => span.number === undefined && span.class === undefined);
+      const left = here.find((span) => span.number === undefined && span.class === undefined && span.disguise === undefined);
+      const odd = here.filter((span) => span.disguise !== undefined).map((span) => span.disguise);
+      const framed = (content) => (odd.length > 0 ? Cento.disguise.words(odd, text, content) : content);
       if (covering.length > 0 || word) {
         const what = word ? word.class : 'own';
         const isLeftOut = left || (covering[0] && covering[0].discount);
         const mark = h('mark', {
           class: `${COLOURS[what] || 'own'}${isLeftOut ? ' left-out' : ''}`, 'data-passages': covering.map((span) => span.number).join(' '),
           title: left ? `${TITLES[what]}; ${left.kind}, left out` : TITLES[what],
-        }, !left && (what === 'own' || what === 'reworded') ? changed(text) : nodes(text));
+        }, framed(!left && (what === 'own' || what === 'reworded') ? changed(text) : nodes(text)));
         covering.forEach((span) => places.get(span.number).push(mark));
         pieces.push(mark);
       } else if (left) {
-        pieces.push(h('span', { class: 'left-out', title: `${left.kind}, left out` }, nodes(text)));
+        pieces.push(h('span', { class: 'left-out', title: `${left.kind}, left out` }, framed(nodes(text))));
       } else {
-        pieces.push(...nodes(text));
+        pieces.push(...[framed(nodes(text))].flat());
       }
       at = end;
     };
     for (const [byte, span, begins] of events) {
       put(Math.min(byte, bytes.length));
-      if (begins) inside.add(span);
+      if (span.flag) pieces.push(Cento.disguise.flag(span.flag));
+      else if (begins) inside.add(span);
       else inside.delete(span);
     }
     put(bytes.length);

@@ -7,6 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use cento::disguise::Disguised;
 use cento::report::{Bytes, DigestRarity, Estimate, Note, PairReport, Report, Setting};
 
 use crate::auth::{Role, Sets};
@@ -78,6 +79,8 @@ pub(crate) fn redact(
         document.text = None;
         document.sha256 = None;
         document.ignored = Vec::new();
+        document.disguised = Disguised::default();
+        document.disguises = Vec::new();
     }
     for pair in &mut report.pairs {
         if let Some(name) = names.get(&pair.right) {

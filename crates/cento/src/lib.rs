@@ -74,6 +74,8 @@ pub mod compress;
 
 pub mod discount;
 
+pub mod disguise;
+
 pub mod repeats;
 
 pub mod style;

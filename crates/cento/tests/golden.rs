@@ -133,6 +133,7 @@ fn essays(recipe: &Recipe) -> Report {
             role: Role::New,
             words,
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprint,
         }
     };

@@ -139,6 +139,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
             role: Role::New,
             words: 100,
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprint: snapshot.prepare().fingerprints(text).remove(0),
         })
         .collect();

@@ -43,6 +43,7 @@ fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discou
             role: Role::New,
             words: settings.recipe.count_words(text, &fingerprint),
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprint,
         }
     });

@@ -65,6 +65,7 @@ fn documents(count: u64) -> Vec<Document> {
         role: Role::New,
         words: 210,
         warnings: Vec::new(),
+        disguised: cento::disguise::Disguised::default(),
         fingerprint: fingerprint(number),
     };
     (0..count).map(document).collect()

@@ -26,7 +26,7 @@ use self::container::{Container, MemberContent, Taken};
 use self::look::{Content, look, may_hold_documents, too_deep};
 use crate::isolate::fault;
 use crate::options::Reading;
-use crate::{Error, Kind, Limit, Text, detect, extract};
+use crate::{Concealed, Error, Kind, Limit, Text, detect, extract};
 
 /// Looks into files and reads what is in them.
 ///
@@ -260,6 +260,7 @@ impl Reader {
                 kind: Kind::Plain,
                 encoding: None,
                 warnings: Vec::new(),
+                concealed: Concealed::default(),
             },
         };
         text.warnings.splice(0..0, payload.warnings);

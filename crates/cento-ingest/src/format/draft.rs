@@ -1,8 +1,9 @@
 //! Text as a reader puts it together: words, lines, paragraphs, asides, never more than allowed.
 
 use super::{Extract, Kind};
+use crate::concealed::MOST_PLACES;
 use crate::options::size;
-use crate::{Error, Limit, Text};
+use crate::{Concealed, ConcealedText, Concealment, Error, Limit, Text};
 
 /// The text of a document while it is being read.
 #[derive(Default)]
@@ -13,9 +14,14 @@ pub(super) struct Draft {
     limit: u64,
     is_full: bool,
     /// What is interrupted by an aside.
-    interrupted: Vec<String>,
+    interrupted: Vec<(String, Vec<ConcealedText>)>,
     /// Asides that wait for the end of their paragraph.
     asides: String,
+    /// What is not shown, and where in the text; that of other parts waits with them.
+    concealed: Concealed,
+    concealed_aside: Vec<ConcealedText>,
+    /// How many places of it there are, in the text and beside it.
+    places: usize,
     /// What is odd about the document.
     pub(super) warnings: Vec<String>,
 }
@@ -23,13 +29,9 @@ pub(super) struct Draft {
 impl Draft {
     pub(super) fn new(options: &Extract) -> Draft {
         Draft {
-            text: String::new(),
             left: options.text_limit,
             limit: options.text_limit,
-            is_full: false,
-            interrupted: Vec::new(),
-            asides: String::new(),
-            warnings: Vec::new(),
+            ..Draft::default()
         }
     }
 
@@ -68,7 +70,7 @@ impl Draft {
     /// Takes back the space that was put after the last word.
     pub(super) fn unspace(&mut self) {
         if self.text.ends_with(' ') {
-            self.text.pop();
+            self.truncate(self.text.len() - 1);
         }
     }
 
@@ -86,21 +88,34 @@ impl Draft {
         if !self.text.is_empty() && !self.text.ends_with("\n\n") {
             self.push("\n");
         }
-        if self.interrupted.is_empty() && !self.asides.is_empty() {
+        if self.interrupted.is_empty() {
+            let start = self.text.len();
             self.text.push_str(&std::mem::take(&mut self.asides));
+            let aside = std::mem::take(&mut self.concealed_aside);
+            self.concealed.places.extend(moved(aside, start));
         }
     }
 
     /// What follows is a footnote or a text box: it stands after the paragraph that it is in, so
     /// that the sentence around it stays whole.
     pub(super) fn open_aside(&mut self) {
-        self.interrupted.push(std::mem::take(&mut self.text));
+        let places = std::mem::take(&mut self.concealed.places);
+        self.interrupted
+            .push((std::mem::take(&mut self.text), places));
     }
 
     pub(super) fn close_aside(&mut self) {
-        if let Some(outer) = self.interrupted.pop() {
+        if let Some((outer, places)) = self.interrupted.pop() {
             let aside = std::mem::replace(&mut self.text, outer);
+            let mut places = std::mem::replace(&mut self.concealed.places, places);
+            let before = aside.len() - aside.trim_start().len();
             let aside = aside.trim();
+            for place in &mut places {
+                let at = (place.at as usize).saturating_sub(before);
+                place.at = position(at.min(aside.len()));
+            }
+            self.concealed_aside
+                .extend(moved(places, self.asides.len()));
             if !aside.is_empty() {
                 self.asides.push_str(aside);
                 self.asides.push_str(ASIDE_END);
@@ -110,6 +125,61 @@ impl Draft {
                 self.left = left.unwrap_or(0);
             }
         }
+    }
+
+    /// Leaves out text that the document does not show, and remembers where it would stand.
+    ///
+    /// A word around it stays whole, as it does to a reader; only what has the colour of the
+    /// background leaves a gap.
+    pub(super) fn conceal(&mut self, why: Concealment, text: &str) {
+        let is_inside_word = why != Concealment::Background
+            && !text.contains(char::is_whitespace)
+            && self.text.ends_with(char::is_alphanumeric);
+        if !is_inside_word {
+            self.space();
+        }
+        self.place(ConcealedText::new(why, text));
+    }
+
+    /// Remembers text that is not shown here.
+    pub(super) fn place(&mut self, mut concealed: ConcealedText) {
+        if concealed.characters == 0 {
+            return;
+        }
+        let characters = u64::from(concealed.characters);
+        self.concealed.count(concealed.why, characters);
+        concealed.at = position(self.text.len());
+        match self.concealed.places.last_mut() {
+            Some(last) if last.at == concealed.at && last.why == concealed.why => {
+                let all = last.characters.saturating_add(concealed.characters);
+                last.add(&concealed.text);
+                last.characters = all;
+            }
+            _ if self.places < MOST_PLACES => {
+                self.places += 1;
+                self.concealed.places.push(concealed);
+            }
+            _ => {}
+        }
+    }
+
+    /// Counts characters that are not shown and cannot be told from the others.
+    pub(super) fn count_concealed(&mut self, why: Concealment, characters: u64) {
+        self.concealed.count(why, characters);
+    }
+
+    /// Adds what was read apart.
+    pub(super) fn append(&mut self, text: &str, concealed: Concealed) {
+        let start = self.text.len();
+        self.push(text);
+        self.places += concealed.places.len();
+        self.concealed.append(concealed, start);
+    }
+
+    /// What is not shown of the text that there is so far.
+    pub(super) fn take_concealed(&mut self) -> Concealed {
+        self.places = 0;
+        std::mem::take(&mut self.concealed)
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -151,8 +221,11 @@ impl Draft {
         if self.is_full {
             return Err(over_limit(self.limit));
         }
-        self.text.truncate(self.text.trim_end().len());
+        self.truncate(self.text.trim_end().len());
         if self.text.is_empty() {
+            if !self.concealed.is_empty() {
+                return Err(Error::Empty(format!("{kind} that shows none of its text")));
+            }
             // A document that is damaged and gives nothing is not read at all.
             if let Some(warning) = self.warnings.into_iter().next() {
                 return Err(Error::Empty(format!("{kind}: {warning}")));
@@ -164,13 +237,35 @@ impl Draft {
             kind,
             encoding: None,
             warnings: self.warnings,
+            concealed: self.concealed,
         })
     }
 
     fn trim_line(&mut self) {
         let end = self.text.trim_end_matches([' ', '\t']).len();
-        self.text.truncate(end);
+        self.truncate(end);
     }
+
+    /// Cuts the text off, and moves what would stand behind its end there.
+    fn truncate(&mut self, end: usize) {
+        self.text.truncate(end);
+        let places = self.concealed.places.iter_mut().rev();
+        for place in places.take_while(|place| place.at as usize > end) {
+            place.at = position(end);
+        }
+    }
+}
+
+/// Places in a text that was put behind another.
+fn moved(places: Vec<ConcealedText>, start: usize) -> impl Iterator<Item = ConcealedText> {
+    places.into_iter().map(move |place| ConcealedText {
+        at: place.at.saturating_add(position(start)),
+        ..place
+    })
+}
+
+fn position(bytes: usize) -> u32 {
+    u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 
 /// What stands behind an aside.

@@ -1,7 +1,10 @@
 //! Web pages: the main text, without markup, scripts and what surrounds the article.
 //!
 //! A fast pass over the tags comes first. It gives all the text there is, and says how deeply the
-//! page is nested: builders of trees need time that grows with the square of the depth.
+//! page is nested: builders of trees need time that grows with the square of the depth. It also sees
+//! what the page does not show, and puts a sign in its place, which the main text still has.
+
+mod style;
 
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -10,27 +13,42 @@ use std::rc::Rc;
 
 use dom_smoothie::{Config, Readability, TextMode};
 use encoding_rs::{Encoding, UTF_8};
-use lol_html::html_content::{Element, TextChunk, TextType};
+use lol_html::html_content::{ContentType, Element, TextChunk, TextType};
 use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 
+use self::style::{Look, Sheet};
 use super::draft::Draft;
 use super::xml::unescape;
+use crate::{ConcealedText, Concealment};
 
 /// The main text of a page, or all of its text where no main text stands out.
 pub(super) fn main_text(page: &str, draft: &mut Draft) {
-    let whole = scan(page, draft.fresh());
-    let article = (whole.deepest <= DEEPEST && page.len() <= LARGEST).then(|| article(page));
-    let text = whole.draft.text();
+    let mut whole = scan(page, draft.fresh(), &Sheet::of(page));
+    // Scripts show parts of a page; if most of it is one of these, it cannot be told what is hidden.
+    if whole.unseen > whole.seen && page.contains("<script") {
+        whole = scan(page, draft.fresh(), &Sheet::blind());
+    }
+    let shown = if whole.pieces.is_empty() {
+        Cow::Borrowed(page)
+    } else {
+        String::from_utf8_lossy(&whole.shown)
+    };
+    let article = (whole.deepest <= DEEPEST && page.len() <= LARGEST).then(|| article(&shown));
     match article.flatten() {
-        Some(article) if is_enough(&article, &whole) => draft.push(&article),
+        Some(article) if is_enough(&without_signs(&article), &whole) => {
+            draft.push_with_signs(&article, &whole.pieces);
+        }
         _ if whole.draft.is_full() => draft.refuse(),
-        _ => draft.push(text),
+        _ => {
+            let concealed = whole.draft.take_concealed();
+            draft.append(whole.draft.text(), concealed);
+        }
     }
 }
 
 /// All the text of a page but its title.
 pub(super) fn all_text(page: &str, draft: &mut Draft) {
-    *draft = scan(page, std::mem::take(draft)).draft;
+    *draft = scan(page, std::mem::take(draft), &Sheet::of(page)).draft;
 }
 
 /// The encoding that a page says it is in.
@@ -114,25 +132,41 @@ struct Page {
     preformatted: usize,
     depth: usize,
     deepest: usize,
+    /// How text looks here; of elements around here, how it looks outside of them.
+    look: Option<Look>,
+    open: Vec<(String, Option<Look>)>,
+    /// Texts that are not shown, by the number of the sign in their place.
+    pieces: Vec<ConcealedText>,
+    /// The one that text goes to, in an element that is not shown or until the next tag.
+    piece: Option<usize>,
+    /// Characters that are shown, and that are not.
+    seen: usize,
+    unseen: usize,
+    /// The page without what it does not show.
+    shown: Vec<u8>,
 }
 
-fn scan(page: &str, draft: Draft) -> Page {
+fn scan(page: &str, draft: Draft, sheet: &Sheet) -> Page {
     let state = Rc::new(RefCell::new(Page {
         draft,
+        look: sheet.start(),
         ..Page::default()
     }));
+    let is_rewritten = page.len() <= LARGEST;
+    let mut shown = Vec::new();
     let (on_element, on_text) = (Rc::clone(&state), Rc::clone(&state));
     let every: Result<Selector, _> = "*".parse();
     if let Ok(every) = every {
         let elements =
             ElementContentHandlers::default().element(move |element: &mut Element<'_, '_>| {
-                open(&on_element, element);
+                open(&on_element, element, sheet);
                 Ok(())
             });
         let texts = DocumentContentHandlers::default().text(move |chunk: &mut TextChunk<'_>| {
             let mut page = on_text.borrow_mut();
             if page.skipped == 0 && is_shown(chunk.text_type()) {
                 page.pending.push_str(chunk.as_str());
+                page.sign(chunk);
             }
             Ok(())
         });
@@ -140,7 +174,11 @@ fn scan(page: &str, draft: Draft) -> Page {
             .with_strict(false)
             .append_element_content_handler((Cow::Owned(every), elements))
             .append_document_content_handler(texts);
-        let mut rewriter = HtmlRewriter::new(settings, |_: &[u8]| {});
+        let mut rewriter = HtmlRewriter::new(settings, |part: &[u8]| {
+            if is_rewritten {
+                shown.extend_from_slice(part);
+            }
+        });
         // A page that cannot be rewritten has still been read up to that point.
         if rewriter.write(page.as_bytes()).is_ok() {
             let _ = rewriter.end();
@@ -148,15 +186,22 @@ fn scan(page: &str, draft: Draft) -> Page {
     }
     let mut page = state.take();
     page.flush();
+    page.shown = shown;
     page
 }
 
-fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>) {
+fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet) {
     let name = element.tag_name();
     let mut page = state.borrow_mut();
     page.flush();
     page.draft.separate(&name);
+    page.end_siblings(&name);
+    let outer = page.look;
+    let look = outer.map(|look| look.inside(element, sheet));
     let before = (page.depth, page.skipped, page.preformatted, page.linked);
+    if element.can_have_content() {
+        page.enter(look, element);
+    }
     if let Some(handlers) = element.end_tag_handlers() {
         page.depth += usize::from(!CLOSED_BY_OTHERS.contains(&name.as_str()));
         page.deepest = page.deepest.max(page.depth);
@@ -166,12 +211,15 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>) {
         ));
         page.preformatted += usize::from(matches!(name.as_str(), "pre" | "textarea"));
         page.linked += usize::from(matches!(name.as_str(), "a" | "footer" | "aside" | "form"));
+        let place = page.open.len();
+        page.open.push((name.clone(), outer));
         let state = Rc::clone(state);
         handlers.push(Box::new(move |_| {
             let mut page = state.borrow_mut();
             page.flush();
             // Elements inside that were never closed end here too.
             (page.depth, page.skipped, page.preformatted, page.linked) = before;
+            page.leave(place, outer);
             page.draft.separate(&name);
             Ok(())
         }));
@@ -182,8 +230,23 @@ impl Page {
     fn flush(&mut self) {
         let pending = std::mem::take(&mut self.pending);
         let text = unescape(&pending);
+        let count = letters(&text);
+        if let Some(why) = self.look.and_then(|look| look.concealment()) {
+            self.unseen += count;
+            if let Some(piece) = self.piece.and_then(|piece| self.pieces.get_mut(piece)) {
+                piece.add(&text);
+            }
+            if !self.look.is_some_and(|look| look.is_hidden()) {
+                self.piece = None;
+            }
+            if !text.is_empty() {
+                self.draft.conceal(why, &text);
+            }
+            return;
+        }
+        self.seen += count;
         if self.linked == 0 {
-            self.prose += letters(&text);
+            self.prose += count;
         }
         if self.preformatted > 0 {
             self.draft.push(&text);
@@ -191,9 +254,141 @@ impl Page {
             self.draft.push_flowing(&text);
         }
     }
+
+    /// Goes into an element; one that is not shown gets a sign in its place.
+    fn enter(&mut self, look: Option<Look>, element: &mut Element<'_, '_>) {
+        let is_hidden = |look: Option<Look>| look.is_some_and(|look| look.is_hidden());
+        let was_hidden = is_hidden(self.look);
+        self.look = look;
+        if is_hidden(look) && !was_hidden && self.skipped == 0 {
+            let sign = self.new_piece();
+            element.before(&sign, ContentType::Text);
+        }
+    }
+
+    /// Leaves an element that was the one at this place of those that are open.
+    fn leave(&mut self, place: usize, outer: Option<Look>) {
+        if self.open.len() > place {
+            self.open.truncate(place);
+            self.look = outer;
+            if !outer.is_some_and(|look| look.is_hidden()) {
+                self.piece = None;
+            }
+        }
+    }
+
+    /// A paragraph ends where the next one begins, whether it says so or not.
+    fn end_siblings(&mut self, name: &str) {
+        while let Some((open, outer)) = self.open.last()
+            && ends(name, open)
+        {
+            self.look = *outer;
+            let place = self.open.len() - 1;
+            self.leave(place, self.look);
+        }
+    }
+
+    /// Takes text that is not shown out of the page, and puts a sign in its place.
+    fn sign(&mut self, chunk: &mut TextChunk<'_>) {
+        let Some(look) = self.look.filter(|look| look.concealment().is_some()) else {
+            return;
+        };
+        if look.is_hidden() || self.piece.is_some() {
+            chunk.remove();
+        } else if !chunk.as_str().is_empty() {
+            let sign = self.new_piece();
+            chunk.replace(&sign, ContentType::Text);
+        }
+    }
+
+    fn new_piece(&mut self) -> String {
+        let number = self.pieces.len();
+        let why = self.look.and_then(|look| look.concealment());
+        let why = why.unwrap_or(Concealment::Hidden);
+        self.pieces.push(ConcealedText::new(why, ""));
+        self.piece = Some(number);
+        format!("{SIGN}{number}{SIGN_END}")
+    }
+}
+
+/// Characters that no text has, around the number of something that is not shown.
+const SIGN: char = '\u{fdd0}';
+const SIGN_END: char = '\u{fdd1}';
+
+/// Whether an element that begins ends one that is open.
+fn ends(name: &str, open: &str) -> bool {
+    match open {
+        "p" => BLOCKS.contains(&name),
+        "li" => name == "li",
+        "dt" | "dd" => matches!(name, "dt" | "dd"),
+        "tr" => name == "tr",
+        "td" | "th" => matches!(name, "td" | "th" | "tr"),
+        "option" => name == "option",
+        _ => false,
+    }
+}
+
+/// Elements that end a paragraph.
+const BLOCKS: [&str; 27] = [
+    "p",
+    "div",
+    "section",
+    "article",
+    "main",
+    "aside",
+    "header",
+    "footer",
+    "nav",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "ul",
+    "ol",
+    "dl",
+    "table",
+    "pre",
+    "blockquote",
+    "figure",
+    "form",
+    "fieldset",
+    "address",
+    "hr",
+    "details",
+];
+
+fn without_signs(text: &str) -> Cow<'_, str> {
+    if !text.contains(SIGN) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(by_signs(text).map(|(text, _)| text).collect())
+}
+
+/// The texts between signs, and the number of the sign behind each.
+fn by_signs(text: &str) -> impl Iterator<Item = (&str, Option<usize>)> {
+    text.split_inclusive(SIGN_END)
+        .map(|part| match part.split_once(SIGN) {
+            Some((text, sign)) => (text, sign.trim_end_matches(SIGN_END).parse().ok()),
+            None => (part.trim_end_matches(SIGN_END), None),
+        })
 }
 
 impl Draft {
+    /// Adds text in which signs stand for what is not shown.
+    fn push_with_signs(&mut self, text: &str, pieces: &[ConcealedText]) {
+        if pieces.is_empty() {
+            return self.push(text);
+        }
+        for (text, number) in by_signs(text) {
+            self.push(text);
+            if let Some(piece) = number.and_then(|number| pieces.get(number)) {
+                self.place(piece.clone());
+            }
+        }
+    }
+
     /// What the beginning or end of an element means for the text around it.
     fn separate(&mut self, element: &str) {
         match element {

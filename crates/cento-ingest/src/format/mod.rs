@@ -13,6 +13,7 @@ mod mail;
 mod notebook;
 mod open_document;
 mod package;
+mod paint;
 mod pdf;
 mod quality;
 mod rtf;

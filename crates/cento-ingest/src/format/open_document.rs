@@ -1,15 +1,17 @@
 //! OpenDocument texts, presentations and sheets (ODT, ODP, ODS).
 //!
-//! Notes, text boxes, headers and footers are text. Tracked deletions and comments are not.
+//! Notes, text boxes, headers and footers are text. Tracked deletions and comments are not. Text that
+//! is hidden, has the colour of its background or is too small to be read is left out.
 
-use std::collections::BTreeMap;
+mod style;
 
+use self::style::{Look, Styles};
 use super::Extract;
 use super::draft::Draft;
 use super::package::{Package, lacks};
-use super::word::Hidden;
+use super::paint::Paint;
 use super::xml::{self, Element, Visit, Visitor};
-use crate::Error;
+use crate::{Concealment, Error};
 
 pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result<(), Error> {
     let mut package = Package::open(bytes, options)?;
@@ -26,24 +28,28 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
     let Some(content) = package.read("content.xml", &mut draft.warnings)? else {
         return Err(lacks("OpenDocument file", "content.xml"));
     };
-    let mut hidden = Hidden::default();
-    read_part(&content, draft, &mut hidden, false);
-    // Headers and footers belong to the styles of pages.
-    if let Some(styles) = package.read("styles.xml", &mut draft.warnings)? {
-        read_part(&styles, draft, &mut hidden, true);
+    let shared = package.read("styles.xml", &mut draft.warnings)?;
+    let mut styles = Styles::default();
+    if let Some(shared) = &shared {
+        styles.read(shared);
     }
-    hidden.report(draft);
+    styles.read(&content);
+    read_part(&content, &styles, draft, false);
+    // Headers and footers belong to the styles of pages.
+    if let Some(shared) = shared {
+        read_part(&shared, &styles, draft, true);
+    }
     Ok(())
 }
 
-fn read_part(bytes: &[u8], draft: &mut Draft, hidden: &mut Hidden, is_styles: bool) {
+fn read_part(bytes: &[u8], styles: &Styles, draft: &mut Draft, is_styles: bool) {
     let mut body = Body {
         draft,
-        hidden,
+        styles,
         is_styles,
-        looks: BTreeMap::new(),
-        style: None,
         spans: Vec::new(),
+        surfaces: vec![styles.page()],
+        hidden: Vec::new(),
         paragraphs: 0,
         margins: 0,
     };
@@ -71,24 +77,17 @@ impl Visitor for Search {
     fn close(&mut self, _: &str) {}
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Hidden,
-    White,
-    Plain,
-}
-
 struct Body<'a> {
     draft: &'a mut Draft,
-    hidden: &'a mut Hidden,
+    styles: &'a Styles,
     /// In the styles only headers and footers are text; the rest are names and samples.
     is_styles: bool,
-    /// Styles that do not show their text.
-    looks: BTreeMap<String, Look>,
-    /// The style that is being described.
-    style: Option<String>,
     /// How the text in the paragraphs and spans around here looks.
     spans: Vec<Look>,
+    /// What is behind the text: the page, and the cells and text boxes that we are in.
+    surfaces: Vec<Paint>,
+    /// For each section around here, whether it is hidden.
+    hidden: Vec<bool>,
     /// How many paragraphs we are in; text elsewhere is layout of the file.
     paragraphs: usize,
     /// How many headers and footers we are in.
@@ -96,33 +95,51 @@ struct Body<'a> {
 }
 
 impl Body<'_> {
-    fn describe(&mut self, element: &Element<'_>) {
-        let Some(style) = &self.style else { return };
-        let has = |name, value| element.attribute(name).as_deref() == Some(value);
-        if has("display", "none") {
-            self.looks.insert(style.clone(), Look::Hidden);
-        } else if has("color", "#ffffff")
-            && element
-                .attribute("background-color")
-                .is_none_or(|color| matches!(color.as_str(), "#ffffff" | "transparent"))
-        {
-            self.looks.insert(style.clone(), Look::White);
+    fn enter_span(&mut self, family: &str, element: &Element<'_>) {
+        let own = self.styles.find(family, element.attribute("style-name"));
+        let outer = match family {
+            // A note in a paragraph looks as its own style says.
+            "paragraph" => self.styles.default_look(),
+            _ => self.spans.last().copied().unwrap_or_default(),
+        };
+        self.spans.push(own.over(outer));
+    }
+
+    fn enter_cell(&mut self, family: &str, element: &Element<'_>) {
+        let own = self.styles.find(family, element.attribute("style-name"));
+        let outer = self.surfaces.last().copied().unwrap_or(Paint::Unknown);
+        self.surfaces.push(own.background().unwrap_or(outer));
+    }
+
+    fn leave_surface(&mut self) {
+        if self.surfaces.len() > 1 {
+            self.surfaces.pop();
         }
     }
 
-    fn enter_span(&mut self, element: &Element<'_>) {
-        let style = element.attribute("style-name");
-        let look = style.and_then(|style| self.looks.get(&style).copied());
-        let outer = self.spans.last().copied().unwrap_or(Look::Plain);
-        self.spans.push(look.unwrap_or(outer));
+    fn concealment(&self) -> Option<Concealment> {
+        if self.hidden.contains(&true) {
+            return Some(Concealment::Hidden);
+        }
+        let surface = self.surfaces.last().copied().unwrap_or(Paint::Unknown);
+        self.spans.last()?.concealment(surface)
     }
 }
 
 impl Visitor for Body<'_> {
     fn open(&mut self, element: &Element<'_>) -> Visit {
         match element.name() {
-            "style" => self.style = element.attribute("name"),
-            "text-properties" => self.describe(element),
+            // Slides have pictures behind their text, and cells of sheets have rules for theirs.
+            "presentation" | "drawing" | "spreadsheet" if element.prefix() == "office" => {
+                self.surfaces[0] = Paint::Unknown;
+            }
+            "section" => {
+                let display = element.attribute("display");
+                self.hidden.push(display.as_deref() == Some("none"));
+            }
+            "table" => self.enter_cell("table", element),
+            "table-row" => self.enter_cell("table-row", element),
+            "table-cell" => self.enter_cell("table-cell", element),
             "tracked-changes"
             | "annotation"
             | "annotation-end"
@@ -145,9 +162,9 @@ impl Visitor for Body<'_> {
             | "footer-first" => self.margins += 1,
             "p" | "h" => {
                 self.paragraphs += 1;
-                self.enter_span(element);
+                self.enter_span("paragraph", element);
             }
-            "span" => self.enter_span(element),
+            "span" => self.enter_span("text", element),
             // Of a picture; a field of the same name is text.
             "title" if element.prefix() == "svg" => return Visit::Skip,
             "s" => {
@@ -157,7 +174,12 @@ impl Visitor for Body<'_> {
             }
             "tab" => self.draft.push("\t"),
             "line-break" => self.draft.push("\n"),
-            "note-body" | "text-box" => self.draft.open_aside(),
+            "note-body" => self.draft.open_aside(),
+            "text-box" => {
+                self.draft.open_aside();
+                // A shape may have any colour.
+                self.surfaces.push(Paint::Unknown);
+            }
             _ => {}
         }
         Visit::Enter
@@ -167,23 +189,18 @@ impl Visitor for Body<'_> {
         if self.paragraphs == 0 || self.is_styles && self.margins == 0 {
             return;
         }
-        let visible = text.chars().filter(|c| !c.is_whitespace()).count();
-        match self.spans.last() {
-            Some(Look::Hidden) => {
-                self.hidden.left_out += visible;
-                self.draft.space();
-            }
-            Some(Look::White) => {
-                self.hidden.white += visible;
-                self.draft.push_flowing(text);
-            }
-            _ => self.draft.push_flowing(text),
+        match self.concealment() {
+            Some(why) => self.draft.conceal(why, text),
+            None => self.draft.push_flowing(text),
         }
     }
 
     fn close(&mut self, name: &str) {
         match name {
-            "style" => self.style = None,
+            "section" => {
+                self.hidden.pop();
+            }
+            "table" | "table-row" | "table-cell" => self.leave_surface(),
             "p" | "h" => {
                 self.paragraphs = self.paragraphs.saturating_sub(1);
                 self.spans.pop();
@@ -194,7 +211,11 @@ impl Visitor for Body<'_> {
             }
             "header" | "footer" | "header-left" | "footer-left" | "header-first"
             | "footer-first" => self.margins = self.margins.saturating_sub(1),
-            "note-body" | "text-box" => self.draft.close_aside(),
+            "note-body" => self.draft.close_aside(),
+            "text-box" => {
+                self.leave_surface();
+                self.draft.close_aside();
+            }
             _ => {}
         }
     }

@@ -6,7 +6,7 @@ use unpdf::{Page, PageStreamOptions, ParseEvent, ParseOptions, PdfParser};
 
 use super::draft::Draft;
 use super::quality::looks_garbled;
-use crate::Error;
+use crate::{Concealment, Error};
 
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
     // Places in the file are counted from its first line, which others may have put theirs before.
@@ -103,6 +103,8 @@ struct Pages {
     /// Text that was drawn, and text that was only put there.
     painted: u64,
     invisible: u64,
+    /// The same on pages of images, where it is what OCR has read in them.
+    recognised: u64,
     /// Pieces of text in fonts that do not say what their shapes mean.
     unreadable: usize,
     /// Pieces of text, readable or not.
@@ -115,7 +117,14 @@ impl Pages {
         self.read += 1;
         self.with_images += usize::from(page.image_op_count > 0);
         self.painted += u64::from(page.painted_text_chars);
-        self.invisible += u64::from(page.invisible_text_chars);
+        let invisible = u64::from(page.invisible_text_chars);
+        let is_recognised =
+            page.image_op_count > 0 && page.painted_text_chars < page.invisible_text_chars;
+        if is_recognised {
+            self.recognised += invisible;
+        } else {
+            self.invisible += invisible;
+        }
         self.unreadable += page.suppressed_text_runs;
         self.pieces += usize::try_from(page.text_op_count).unwrap_or(usize::MAX);
         self.undecodable += page.undecodable_content_streams;
@@ -141,11 +150,11 @@ impl Pages {
             draft.warn("part of the text is left out: its fonts have no map to characters");
         }
         if self.invisible > 0 {
-            draft.warn(if self.painted < self.invisible && self.with_images > 0 {
-                "its text is an invisible layer over images, as OCR makes it".to_owned()
-            } else {
-                format!("includes {} invisible characters", self.invisible)
-            });
+            draft.count_concealed(Concealment::Hidden, self.invisible);
+            draft.warn("its hidden characters count: which they are cannot be told in a PDF");
+        }
+        if self.painted < self.recognised {
+            draft.warn("its text is an invisible layer over images, as OCR makes it");
         }
         if looks_garbled(draft.text()) {
             draft.warn("the text looks garbled: its fonts may name the wrong characters");

@@ -11,7 +11,7 @@ use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use self::charset::{by_code_page, by_font};
 use super::draft::Draft;
-use crate::Error;
+use crate::{Concealment, Error};
 
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
     let mut reader = Reader {
@@ -26,13 +26,9 @@ pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
         surrogate: None,
         to_skip: 0,
         is_starred: false,
-        hidden: 0,
     };
     reader.run()?;
-    let (hidden, open) = (reader.hidden, reader.outer.len());
-    if hidden > 0 {
-        draft.warn(format!("{hidden} hidden characters left out"));
-    }
+    let open = reader.outer.len();
     if open > 0 {
         draft.warn("rich text that ends too early, read up to that point");
     }
@@ -59,7 +55,6 @@ struct Reader<'a> {
     to_skip: usize,
     /// After `\*`: a destination that may be ignored.
     is_starred: bool,
-    hidden: usize,
 }
 
 /// What holds until the end of a group.
@@ -343,8 +338,7 @@ impl Reader<'_> {
             return;
         }
         if self.group.is_hidden {
-            self.hidden += text.chars().filter(|c| !c.is_whitespace()).count();
-            self.draft.space();
+            self.draft.conceal(Concealment::Hidden, text);
         } else {
             self.draft.push(text);
         }

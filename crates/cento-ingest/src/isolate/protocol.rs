@@ -12,7 +12,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::FoundInFile;
-use crate::{Error, Kind, Text};
+use crate::{Concealed, Error, Kind, Text};
 
 /// What is asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,6 +69,7 @@ pub(super) struct WireText {
     kind: Kind,
     encoding: Option<String>,
     warnings: Vec<String>,
+    concealed: Concealed,
 }
 
 impl From<Text> for WireText {
@@ -78,6 +79,7 @@ impl From<Text> for WireText {
             kind: text.kind,
             encoding: text.encoding.map(str::to_owned),
             warnings: text.warnings,
+            concealed: text.concealed,
         }
     }
 }
@@ -91,6 +93,7 @@ impl From<WireText> for Text {
             kind: text.kind,
             encoding: encoding.map(Encoding::name),
             warnings: text.warnings,
+            concealed: text.concealed,
         }
     }
 }
@@ -141,6 +144,7 @@ mod tests {
     use super::*;
     use crate::archive::Leaf;
     use crate::options::Reading;
+    use crate::{ConcealedText, Concealment};
 
     /// One message of every kind, as it is sent.
     fn messages() -> Vec<Vec<u8>> {
@@ -149,6 +153,11 @@ mod tests {
             kind: Kind::Rtf,
             encoding: Some("windows-1252"),
             warnings: vec!["odd".to_owned()],
+            concealed: Concealed {
+                hidden: 3,
+                places: vec![ConcealedText::new(Concealment::Hidden, "not")],
+                ..Concealed::default()
+            },
         };
         let found = vec![FoundInFile::Document(Leaf::default())];
         let path = || RawPath::new(Path::new("folder/file"));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::isolate::Readers;
 use crate::options::size;
-use crate::{Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
+use crate::{Concealed, Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
 
 impl Readers {
     /// The text of a document that was found.
@@ -59,8 +59,10 @@ fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document
     let mut parts = Vec::with_capacity(texts.len());
     let mut texts = texts.into_iter();
     let mut content = String::new();
+    let mut concealed = Concealed::default();
     if let Some((file, first)) = texts.next() {
         content = first.content;
+        concealed = first.concealed;
         parts.push(span(file, 0..content.len()));
     }
     for (file, text) in texts {
@@ -68,6 +70,7 @@ fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document
         content.push_str("\n\n");
         let start = content.len();
         content.push_str(&text.content);
+        concealed.append(text.concealed, start);
         parts.push(span(file, start..content.len()));
     }
     Document {
@@ -75,6 +78,7 @@ fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document
         kind,
         encoding,
         warnings,
+        concealed,
         parts,
     }
 }
@@ -164,6 +168,7 @@ mod tests {
             kind,
             encoding: None,
             warnings: Vec::new(),
+            concealed: Concealed::default(),
         }
     }
 

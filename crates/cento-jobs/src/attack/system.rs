@@ -153,6 +153,7 @@ pub(super) fn nearest(
             role: Role::New,
             words: fingerprint.tokens().into(),
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprint,
         });
         let documents = documents.collect();

@@ -17,6 +17,7 @@ use crate::compare::settings;
 use crate::documents::Reader;
 use crate::error::{At as _, Result};
 use crate::method::{EvidenceOptions, MethodOptions};
+use crate::prepare::disguised;
 use crate::watch::{Remark, Watch};
 
 /// What is to be explained, and by what method.
@@ -106,7 +107,9 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         Kind::Stage { file, stage } => (file, Some(*stage)),
     };
     let input = reader.single(file)?;
-    let document = input.read().at(file.display())?;
+    let mut document = input.read().at(file.display())?;
+    let remarks = disguised(&document).remarks();
+    document.warnings.splice(0..0, remarks);
     for warning in &document.warnings {
         watch.remark(Remark::Odd {
             id: file.display().to_string(),

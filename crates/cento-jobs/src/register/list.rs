@@ -43,7 +43,7 @@ pub(super) struct Item {
 }
 
 enum From {
-    Found(Input),
+    Found(Box<Input>),
     /// A line of a list, and the file that it names once somebody has looked; or why that is none.
     Listed(Box<Listed>, OnceLock<Result<Box<Input>, Unreadable>>),
 }
@@ -98,7 +98,7 @@ impl Item {
     /// What can be read again, under its id in reports.
     pub(super) fn into_input(self) -> Option<Input> {
         match self.from {
-            From::Found(input) => Some(input),
+            From::Found(input) => Some(*input),
             From::Listed(_, input) => {
                 let input = input.into_inner()?.ok()?;
                 Some(input.renamed(self.facts.id))
@@ -144,7 +144,7 @@ pub(super) fn from_paths(
             registered: common.now.clone(),
             ..Facts::default()
         },
-        from: From::Found(input),
+        from: From::Found(Box::new(input)),
     };
     let rejected = skipped.into_iter().map(|skipped| Rejected {
         line: None,

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::documents::{InMemory, Reader, Unreadable};
 use crate::error::{Error, Result};
 use crate::method::EvidenceOptions;
-use crate::prepare::warnings;
+use crate::prepare::{disguised, warnings};
 use crate::registry::RegistryOptions;
 use crate::report::{Reported, TextOptions};
 use crate::time;
@@ -372,6 +372,7 @@ fn read(
             set: item.facts.set.clone(),
             is_registered: true,
             words: candidate.words(),
+            disguised: disguised(&document),
             warnings: warnings(document.warnings, &document.content, recipe),
             fingerprints: candidate.fingerprints().to_vec(),
             spans: prepare.spans(&document.content),

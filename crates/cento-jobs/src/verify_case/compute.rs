@@ -58,6 +58,7 @@ pub(super) fn compute(
             role: Role::New,
             words,
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprint,
         }
     };

@@ -75,6 +75,15 @@ impl Shifted {
         [self.moved(start, 0), self.moved(end, 1)]
     }
 
+    /// The same for a span that may be empty: it stays before or behind a name, as a whole.
+    pub(super) fn place(&self, [start, end]: [u32; 2]) -> [u32; 2] {
+        let begins = self.moved(start, 0);
+        if start == end {
+            return [begins, begins];
+        }
+        [begins, self.moved(end, 1)]
+    }
+
     fn moved(&self, offset: u32, edge: usize) -> u32 {
         let after = self.0.partition_point(|(from, _)| from[0] < offset);
         let Some((from, to)) = after.checked_sub(1).map(|before| self.0[before]) else {

@@ -57,6 +57,10 @@ pub fn anonymize(report: &mut Report) -> Vec<Code> {
         }
         document.warnings.iter_mut().for_each(&speak);
         document.sha256 = None;
+        // What is not shown may name anybody, and is not masked.
+        for place in &mut document.disguises {
+            place.text = None;
+        }
         if let Some(registered) = &mut document.registered {
             registered.id.clone_from(&document.id);
             registered.submitter = None;
@@ -156,6 +160,9 @@ fn mask_texts(report: &mut Report, names: &Names) -> usize {
         count += masked.shifted.count();
         for span in &mut document.ignored {
             [span.start, span.end] = masked.shifted.span([span.start, span.end]);
+        }
+        for place in &mut document.disguises {
+            [place.start, place.end] = masked.shifted.place([place.start, place.end]);
         }
         for part in &mut document.parts {
             [part.start, part.end] = masked.shifted.span([part.start, part.end]);

@@ -17,11 +17,12 @@ use pack::packed;
 pub use read::{PageData, ReadError, read};
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 19] = [
+const SCRIPTS: [&str; 20] = [
     include_str!("../../ui/namespace.js"),
     include_str!("../../ui/dom.js"),
     include_str!("../../ui/words.js"),
     include_str!("../../ui/common.js"),
+    include_str!("../../ui/disguise.js"),
     include_str!("../../ui/data.js"),
     include_str!("../../ui/state.js"),
     include_str!("../../ui/table.js"),

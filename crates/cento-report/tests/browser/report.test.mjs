@@ -208,10 +208,37 @@ test('hidden characters can be seen', async () => {
     location.hash = '#/pair/0';
   });
   await page.waitForSelector('.panes.show-unseen .unseen');
-  assert.match(await page.textContent('.view.pair'), /132 words with look-alike letters/);
+  assert.match(await page.textContent('.view.pair'), /134 words with look-alike letters/);
   const shown = await page.$eval('.unseen', (element) => getComputedStyle(element, '::before').content);
   assert.match(shown, /U\+(200B|00AD)/);
   page.quiet();
+});
+
+test('what a reader does not see is flagged in the lists and marked in the text', async () => {
+  const words = Array.from({ length: 80 }, (_, number) => `word${number}`).join(' ');
+  const pair = path.join(folder, 'disguised');
+  fs.mkdirSync(pair);
+  fs.writeFileSync(path.join(pair, 'a.txt'), words.replace('word7 ', 'w\u043erd7 ').replace('word9 ', 'wo\u200brd9 '));
+  fs.writeFileSync(path.join(pair, 'b.html'), `<html><body><p>${words.replace('word5 ', 'word5 <b style="display:none">not for you</b>')}</p></body></html>`);
+  const made = run('scan', pair, '-o', path.join(folder, 'disguised.html'));
+  assert.equal(made.code, 0, made.error);
+  const disguised = await open(path.join(folder, 'disguised.html'));
+  assert.deepEqual(await texts(disguised, '[aria-label="Pairs"] .badge.disguise'), ['disguise', 'disguise']);
+  assert.match(await disguised.textContent('[aria-label="Documents"]'), /1 word with look-alike letters of another script, 1 word with invisible characters/);
+  await disguised.evaluate(() => {
+    location.hash = '#/pair/0';
+  });
+  await disguised.waitForSelector('.panes');
+  assert.match((await texts(disguised, '.remark')).join(), /b\.html: 9 hidden characters/);
+  assert.deepEqual(await texts(disguised, '.pane-text .disguised'), ['w\u043erd7', 'wo\u200brd9']);
+  assert.match(await disguised.getAttribute('.pane-text .disguised', 'title'), /U\+043E/);
+  const flag = disguised.locator('.pane-text details.concealed');
+  assert.equal(await flag.locator('summary').textContent(), '9 hidden characters');
+  assert.ok(!(await flag.locator('bdi').isVisible()));
+  await flag.locator('summary').click();
+  assert.equal(await flag.locator('bdi').textContent(), 'not for you');
+  disguised.quiet();
+  await disguised.context().close();
 });
 
 test('on paper: everything, light, and without what can only be clicked', async () => {

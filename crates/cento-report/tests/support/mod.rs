@@ -52,6 +52,7 @@ pub(crate) fn report() -> Report {
             role: Role::New,
             words,
             warnings: Vec::new(),
+            disguised: cento::disguise::Disguised::default(),
             fingerprint,
         }
     };

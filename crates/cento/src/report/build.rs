@@ -5,6 +5,7 @@ use std::mem;
 
 use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
 use crate::discount::Discounts;
+use crate::disguise::Disguised;
 use crate::error::Error;
 use crate::evidence::{self, Collection, Counted, Texts};
 use crate::family;
@@ -48,10 +49,12 @@ impl Report {
         self.settings.insert(name.to_owned(), setting);
     }
 
-    /// Shows the report while its texts, and what marks their words, are out of it.
+    /// Shows the report while its texts, and what marks their words and places, are out of it.
     pub fn without_texts<T>(&mut self, show: impl FnOnce(&mut Report) -> T) -> T {
         let documents = self.documents.iter_mut();
-        let texts: Vec<Option<String>> = documents.map(|document| document.text.take()).collect();
+        let texts: Vec<_> = documents
+            .map(|document| (document.text.take(), mem::take(&mut document.disguises)))
+            .collect();
         let marks = |pair: &mut PairReport| {
             let evidence = pair.evidence.as_mut();
             evidence.map(|evidence| mem::take(&mut evidence.marks))
@@ -59,7 +62,7 @@ impl Report {
         let marks: Vec<_> = self.pairs_mut().map(marks).collect();
         let shown = show(self);
         for (document, text) in self.documents.iter_mut().zip(texts) {
-            document.text = text;
+            (document.text, document.disguises) = text;
         }
         for (pair, marks) in self.pairs_mut().zip(marks) {
             if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {
@@ -214,6 +217,8 @@ impl Summary {
             date: None,
             parts: Vec::new(),
             warnings: Vec::new(),
+            disguised: Disguised::default(),
+            disguises: Vec::new(),
             ignored: Vec::new(),
             position: None,
             sha256: None,

@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::align::Kind;
 use crate::discount::{Discount, Discounts};
+use crate::disguise::{Disguised, DisguisedPlace};
 use crate::eval::advise::Advice;
 
 /// The version of this data.
@@ -115,6 +116,12 @@ pub struct Summary {
     /// What is odd about it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// What of it is disguised.
+    #[serde(default, skip_serializing_if = "Disguised::is_empty")]
+    pub disguised: Disguised,
+    /// Where that is, if its text is here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disguises: Vec<DisguisedPlace>,
     /// The parts of it that may be left out, and why.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ignored: Vec<Ignored>,

@@ -5,6 +5,7 @@ mod common;
 use rayon::prelude::*;
 
 use crate::discount::{Discount, Discounts, common_from};
+use crate::disguise::Disguised;
 use crate::error::Error;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
@@ -31,6 +32,8 @@ pub struct Document {
     pub words: u64,
     /// What is odd about it.
     pub warnings: Vec<String>,
+    /// What of it is disguised.
+    pub disguised: Disguised,
     /// Its fingerprint.
     pub fingerprint: Fingerprint,
 }
@@ -45,6 +48,7 @@ impl Document {
             role: Role::New,
             words,
             warnings: Vec::new(),
+            disguised: Disguised::default(),
             fingerprint,
         }
     }
@@ -433,6 +437,7 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
             global: overlap.containment()[0],
             old: document.role == Role::Old,
             warnings: document.warnings.clone(),
+            disguised: document.disguised,
             ..Summary::new(&document.id, &document.label, document.words)
         }
     };

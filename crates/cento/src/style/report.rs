@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{Neighbours, Style, Vector};
+use crate::disguise::Disguised;
 use crate::index::{DocId, Pair};
 use crate::measure::Overlap;
 use crate::report::{Note, Report, Summary};
@@ -22,6 +23,8 @@ pub struct Styled {
     pub words: u64,
     /// What is odd about it.
     pub warnings: Vec<String>,
+    /// What of it is disguised.
+    pub disguised: Disguised,
     /// Where it stands.
     pub vector: Vector,
 }
@@ -122,6 +125,7 @@ fn summary(document: &Styled) -> Summary {
     Summary {
         old: document.role == Role::Old,
         warnings: document.warnings.clone(),
+        disguised: document.disguised,
         ..Summary::new(&document.id, &document.id, document.words)
     }
 }
@@ -154,6 +158,7 @@ mod tests {
             role,
             words: 60 * u64::from(id != "short"),
             warnings: Vec::new(),
+            disguised: Disguised::default(),
             vector: style.vector(text).unwrap(),
         };
         texts.iter().map(document).collect()

@@ -26,16 +26,10 @@ pub(super) fn normalise(word: &str, case_folded: bool, out: &mut String) {
     }
 }
 
-/// What normalisation undid in the words of a text: how many words had it.
-///
-/// It is evidence in itself, though not always of a disguise: ligatures and soft hyphens also come
-/// from typesetting.
+/// What normalisation undid in the words of a text and everybody can see: how many words had it.
+/// What is meant not to be seen is a [`Disguise`](crate::disguise::Disguise).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Undone {
-    /// Invisible characters inside the word.
-    pub invisible: u64,
-    /// Letters of another script that look like those of the word's own.
-    pub look_alikes: u64,
     /// Ligatures, full-width letters and other compatibility forms.
     pub compatibility: u64,
 }
@@ -62,25 +56,17 @@ impl Undone {
         const NFKC: ComposingNormalizerBorrowed<'static> = ComposingNormalizerBorrowed::new_nfkc();
         let visible: String = word.chars().filter(|&c| !is_ignorable(c)).collect();
         let composed = NFKC.normalize(&visible);
-        self.invisible += u64::from(visible.len() < word.len());
         self.compatibility += u64::from(composed != NFC.normalize(&visible));
-        self.look_alikes +=
-            u64::from(in_one_script(&composed).is_some_and(|plain| plain != composed));
     }
 
-    /// One sentence for each kind that was found.
-    pub fn sentences(&self) -> Vec<String> {
-        let kinds = [
-            (self.look_alikes, "look-alike letters of another script"),
-            (self.invisible, "invisible characters"),
-            (self.compatibility, "ligatures or full-width letters"),
-        ];
-        let sentence = |(count, what): &(u64, &str)| match count {
+    /// A sentence for people, if anything was found.
+    pub fn sentence(&self) -> Option<String> {
+        let what = "ligatures or full-width letters";
+        match self.compatibility {
             0 => None,
             1 => Some(format!("1 word with {what} was read as a plain one")),
-            _ => Some(format!("{count} words with {what} were read as plain ones")),
-        };
-        kinds.iter().filter_map(sentence).collect()
+            count => Some(format!("{count} words with {what} were read as plain ones")),
+        }
     }
 }
 
@@ -122,7 +108,7 @@ fn is_foreign(c: char) -> bool {
 }
 
 /// The ASCII letter that looks like `c` (Unicode's table of confusable characters).
-pub(super) fn latin_look_alike(c: char) -> Option<char> {
+pub(crate) fn latin_look_alike(c: char) -> Option<char> {
     // The table takes a capital I for an l; its small letter knows better.
     let mut small = c.to_lowercase();
     if let (true, Some(small), None) = (c.is_uppercase(), small.next(), small.next())
@@ -165,7 +151,7 @@ fn script_look_alike(c: char, script: Script) -> Option<char> {
 }
 
 /// A combining mark that goes on with the character before it.
-pub(super) fn is_mark(c: char) -> bool {
+pub(crate) fn is_mark(c: char) -> bool {
     const CLASSES: CanonicalCombiningClassMapBorrowed<'static> =
         CanonicalCombiningClassMapBorrowed::new();
     // The half-width voiced sound marks are letters to Unicode, marks to a reader.
@@ -174,7 +160,7 @@ pub(super) fn is_mark(c: char) -> bool {
 
 /// An invisible character: soft hyphen, zero-width space and joiners, direction marks, variation
 /// selectors, tags.
-pub(super) fn is_ignorable(c: char) -> bool {
+pub(crate) fn is_ignorable(c: char) -> bool {
     matches!(
         c,
         '\u{ad}'

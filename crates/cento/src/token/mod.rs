@@ -21,7 +21,7 @@ pub use language::Language;
 pub use letters::{LetterForm, Letters};
 pub use words::{Alphabet, Words};
 
-pub(crate) use form::is_part;
+pub(crate) use form::{is_ignorable, is_mark, is_part, latin_look_alike};
 pub(crate) use words::Refiner;
 
 use crate::number::index32;

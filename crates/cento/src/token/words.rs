@@ -254,19 +254,10 @@ mod tests {
 
     #[test]
     fn what_was_undone_is_counted() {
-        let text =
-            "c\u{430}nal ca\u{200b}nal \u{43e}ne \u{fb01}n\u{200b}d café cafe\u{301} мама plain";
-        let undone = Undone::in_text(text);
-        assert_eq!(
-            undone,
-            Undone {
-                invisible: 2,
-                look_alikes: 2,
-                compatibility: 1
-            }
-        );
-        assert_eq!(undone.sentences().len(), 3);
-        assert!(Undone::in_text("plain café").sentences().is_empty());
+        let undone = Undone::in_text("c\u{430}nal \u{fb01}n\u{200b}d café cafe\u{301} мама plain");
+        assert_eq!(undone, Undone { compatibility: 1 });
+        assert!(undone.sentence().is_some());
+        assert!(Undone::in_text("plain café").sentence().is_none());
     }
 
     #[test]

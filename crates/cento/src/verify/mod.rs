@@ -40,6 +40,7 @@ use rayon::prelude::*;
 
 use crate::digest::Digest;
 use crate::discount::{Discount, Discounts, common_from};
+use crate::disguise::Disguised;
 use crate::error::Error;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
@@ -78,6 +79,8 @@ pub struct Query {
     pub words: u64,
     /// What is odd about it.
     pub warnings: Vec<String>,
+    /// What of it is disguised.
+    pub disguised: Disguised,
     /// Its fingerprint by the registry's recipe, or those of its passages.
     pub fingerprints: Vec<Fingerprint>,
     /// Where its chunks stand.
@@ -99,6 +102,7 @@ impl Query {
             is_registered: false,
             words: crate::token::count_words(text),
             warnings: Vec::new(),
+            disguised: Disguised::in_text(text),
             fingerprints: snapshot.prepare().fingerprints(text),
             spans: snapshot.spans(text),
             places: WordPlaces::of(text),
@@ -281,6 +285,7 @@ impl Verification<'_> {
                 global: answer.found.global(),
                 digests: answer.found.digests,
                 warnings: query.warnings.clone(),
+                disguised: query.disguised,
                 verified: Some(Verified {
                     global_without_common: answer.found.global_without_common(),
                     rarity: rarity(answer.found.shared),
