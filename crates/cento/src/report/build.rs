@@ -34,6 +34,7 @@ impl Report {
             at_threshold: 0,
             below_threshold: None,
             histogram: Histogram::default(),
+            chance: None,
             advice: None,
             left_out: Discounts::default(),
             families: Vec::new(),
