@@ -1,5 +1,7 @@
 //! Advice on classes that are made here: it speaks, and what it says separates copies from the rest.
 
+#![allow(clippy::unwrap_used, reason = "a test may fail this way")]
+
 use cento::eval::advise::{Advice, related_text};
 use cento::{Document, Key, Measure, NoCollection, Recipe, ScanSettings, Watch, scan};
 
