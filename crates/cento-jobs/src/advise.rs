@@ -11,8 +11,10 @@ use crate::error::Result;
 use crate::method::Method;
 use crate::watch::Watch;
 
-/// From how many documents on every scan ends with advice.
-const ENOUGH: usize = 20;
+/// From how many documents on every scan ends with advice, if the documents tell.
+const ENOUGH: usize = 10;
+/// The same where no texts are compared: what programs read there stays as it was.
+const ENOUGH_WITHOUT_TEXTS: usize = 20;
 /// How many related texts are made at most.
 const SAMPLE: usize = 40;
 
@@ -25,10 +27,19 @@ pub(crate) fn add(
     is_asked_for: bool,
     watch: &Watch<'_>,
 ) -> Result<()> {
-    let is_wanted = is_asked_for || report.documents.len() >= ENOUGH;
+    let enough = if report.settings.contains_key("aligner") {
+        ENOUGH
+    } else {
+        ENOUGH_WITHOUT_TEXTS
+    };
+    let is_wanted = is_asked_for || report.documents.len() >= enough;
     if !is_wanted || report.histogram.is_empty() {
         return Ok(());
     }
+    let Some(chance) = report.chance else {
+        note(report, is_asked_for, Note::TooFewForAdvice);
+        return Ok(());
+    };
     let texts: Vec<String> = sample(inputs)
         .filter_map(|input| input.read().ok())
         .map(|text| text.content)
@@ -41,11 +52,18 @@ pub(crate) fn add(
         ..
     } = method;
     let related = related_scores(&texts, recipe, *measure, base, key, watch)?;
-    report.advice = Advice::of(&report.histogram, &related);
-    if report.advice.is_none() && is_asked_for {
-        report.notes.push(Note::TooFewForAdvice);
+    report.advice = Advice::of(chance, &related);
+    if report.advice.is_none() {
+        note(report, is_asked_for, Note::NoAdvice);
     }
     Ok(())
+}
+
+/// Says why there is no advice, to whoever wants it.
+fn note(report: &mut Report, is_asked_for: bool, note: Note) {
+    if is_asked_for {
+        report.notes.push(note);
+    }
 }
 
 /// Some items, evenly spaced.

@@ -172,7 +172,8 @@ pub(crate) fn by_itself(rows: &[by_itself::Row]) -> String {
                 advice.sentence(),
                 100.0 * advice.related
             ),
-            None => "no advice: too few documents, or not a set measure".to_owned(),
+            None => "no advice: too few documents, too many of them related, or not a set measure"
+                .to_owned(),
         };
         let _ = writeln!(text, "{recipe:<width$}  {measure:<16} {sentence}");
     }

@@ -1,6 +1,7 @@
 //! What the documents of a collection say without labels, method by method.
 
 use cento::eval::advise::Advice;
+use cento::eval::chance::Chance;
 use cento::index::{Index, PairQuery};
 use cento::{Fingerprint, Key, Measure, NoCollection};
 use rayon::prelude::*;
@@ -40,7 +41,7 @@ pub struct Row {
     pub recipe: String,
     /// The measure.
     pub measure: Measure,
-    /// What its scores mean; none if there are too few documents, or it is not a set measure.
+    /// What its scores mean; none if the documents do not tell, or it is not a set measure.
     pub advice: Option<Advice>,
 }
 
@@ -99,7 +100,8 @@ fn advice(method: &Method, texts: &[Text], key: &Key, watch: &Watch<'_>) -> Resu
         let index = Index::build(&fingerprints.iter().collect::<Vec<_>>(), watch)?;
         index.pairs(&query, watch)
     })?;
-    Ok(Advice::of(&pairs.scores, &related))
+    let chance = Chance::of(&pairs.rows, measure);
+    Ok(chance.and_then(|chance| Advice::of(chance, &related)))
 }
 
 /// `cento.eval/1`.

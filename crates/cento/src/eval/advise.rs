@@ -1,12 +1,12 @@
 //! Which scores mean something in a collection: advice without labels.
 //!
 //! Hoad & Zobel's highest false match and separation need a person who says what is correct. A
-//! collection can say much of it by itself: nearly all of its pairs are unrelated, and related
-//! texts can be made from its own documents. `docs/choosing.md` explains the estimates.
+//! collection can say much of it by itself: what its quietest documents share is chance, and
+//! related texts can be made from its own documents. `docs/choosing.md` explains the estimates.
 
 use serde::{Deserialize, Serialize};
 
-use crate::report::Histogram;
+use crate::eval::chance::Chance;
 use crate::token::{Tokenizer, Words};
 
 /// What to make of scores.
@@ -20,80 +20,32 @@ pub struct Advice {
     pub look_above: f64,
 }
 
-impl Histogram {
-    /// The score that a share of the first `pairs` pairs that share something does not exceed.
-    fn quantile(&self, share: f64, pairs: u64) -> f64 {
-        let wanted = share * pairs as f64;
-        let mut seen = 0.0;
-        for (number, &count) in self
-            .buckets
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 0)
-        {
-            let count = count as f64;
-            if seen + count >= wanted {
-                // As if the scores were spread evenly over their bucket.
-                return (number as f64 + (wanted - seen) / count) / Histogram::BUCKETS as f64;
-            }
-            seen += count;
-        }
-        0.0
-    }
-
-    /// How many pairs share something, and score at most this.
-    fn up_to(&self, score: f64) -> u64 {
-        self.buckets[..=Histogram::bucket(score)].iter().sum()
-    }
-
-    /// The highest score to expect of unrelated pairs.
-    ///
-    /// Most pairs are unrelated, and the scores of those that share anything at all fall off about
-    /// exponentially. The lower quartile and the median say how fast, and that says how high the
-    /// highest of so many is. What scores more is not unrelated, and is left out when the same is
-    /// asked again, until nothing changes.
-    fn highest_unrelated(&self) -> f64 {
-        let mut highest = 1.0;
-        loop {
-            let pairs = self.up_to(highest);
-            if pairs == 0 {
-                return 0.0;
-            }
-            let (quartile, median) = (self.quantile(0.25, pairs), self.quantile(0.5, pairs));
-            let mean = (median - quartile) / 1.5f64.ln();
-            // The expected largest of n exponential numbers is their mean times about ln n + 0.577.
-            let next = mean * ((pairs as f64).ln() + 0.577);
-            if next >= highest || self.up_to(next) == pairs {
-                return next.min(highest);
-            }
-            highest = next;
-        }
-    }
-}
-
 impl Advice {
-    /// The advice of a collection's scores and of those of related texts made from it; none if
-    /// there are too few of either.
-    pub fn of(scores: &Histogram, related: &[f64]) -> Option<Advice> {
-        if scores.pairs() < 20 || related.is_empty() {
-            return None;
-        }
+    /// The advice of what chance makes of a collection, and of the scores of related texts made from
+    /// it. None without such texts, or if they do not tell chance from copies.
+    pub fn of(chance: Chance, related: &[f64]) -> Option<Advice> {
         let mut related = related.to_vec();
         related.sort_by(f64::total_cmp);
         // Nine of ten related texts reach more.
-        let related = related[related.len() / 10];
-        let unrelated = scores.highest_unrelated();
-        let look_above = if related > unrelated {
-            unrelated + (related - unrelated) / 4.0
-        } else {
-            unrelated
-        };
-        Some(Advice {
-            unrelated,
-            related,
-            look_above,
+        let related = *related.get(related.len() / 10)?;
+        let unrelated = chance.highest;
+        let on_the_way = unrelated + (related - unrelated) / 4.0;
+        let look_above = on_the_way.max(chance.rarely);
+        // Where half of a document would not stand out, the documents are versions of each other, or
+        // mostly text that they have in common. Where an edited quarter would not stand out and the
+        // runs are long, nearly all documents are copies, and chance cannot be seen.
+        let can_tell = unrelated < related || chance.run <= Advice::LONG_RUN;
+        (can_tell && look_above < Advice::HALF).then(|| Advice {
+            unrelated: six_decimals(unrelated),
+            related: six_decimals(related),
+            look_above: six_decimals(look_above),
         })
     }
+
+    /// Half of a document.
+    const HALF: f64 = 0.5;
+    /// So many digests are eight words in a row, which count as verbatim wherever they stand.
+    const LONG_RUN: f64 = 4.0;
 
     /// The advice in one sentence.
     pub fn sentence(&self) -> String {
@@ -110,6 +62,11 @@ impl Advice {
         }
         sentence
     }
+}
+
+/// As all numbers of a report, so that they are the same on every machine.
+fn six_decimals(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6
 }
 
 /// A text that took a quarter from `source` and changed every tenth word of it; the rest is from
@@ -150,36 +107,49 @@ pub fn related_text(source: &str, other: &str) -> String {
 mod tests {
     use super::*;
 
-    fn histogram(zero: u64, scores: &[(f64, u64)]) -> Histogram {
-        let mut buckets = vec![0; Histogram::BUCKETS];
-        for (score, count) in scores {
-            buckets[Histogram::bucket(*score)] += count;
-        }
-        Histogram { buckets, zero }
+    fn advice(highest: f64, rarely: f64, related: &[f64]) -> Option<Advice> {
+        let run = 1.5;
+        Advice::of(
+            Chance {
+                highest,
+                rarely,
+                run,
+            },
+            related,
+        )
     }
 
     #[test]
-    fn the_tail_is_extrapolated_and_outliers_have_no_say() {
-        // Exponential with mean 0.02: of 10,000 pairs the highest is near 0.02 · ln 10,000 = 0.18.
-        let exponential: Vec<(f64, u64)> = (0..10_000)
-            .map(|n| (-0.02 * (1.0 - (f64::from(n) + 0.5) / 10_000.0).ln(), 1))
-            .collect();
-        let clean = histogram(0, &exponential).highest_unrelated();
-        assert!((clean - 0.18).abs() < 0.03, "{clean}");
-        let with_copies: Vec<(f64, u64)> = exponential.iter().copied().chain([(0.9, 50)]).collect();
-        let still = histogram(0, &with_copies).highest_unrelated();
-        assert!((still - clean).abs() < 0.01, "{still}");
-    }
-
-    #[test]
-    fn advice_needs_pairs() {
-        assert_eq!(Advice::of(&histogram(3, &[]), &[0.5]), None);
-        assert_eq!(Advice::of(&histogram(300, &[]), &[]), None);
-        let advice = Advice::of(&histogram(300, &[]), &[0.2, 0.16]).unwrap();
+    fn where_to_look_is_above_chance() {
+        let sentence = |highest, rarely, related: &[f64]| {
+            advice(highest, rarely, related).map(|advice| advice.sentence())
+        };
         assert_eq!(
-            advice.sentence(),
+            sentence(0.0, 0.0, &[0.2, 0.16]).unwrap(),
             "in this collection unrelated pairs reach 0 %; look at pairs above 4 %"
         );
+        assert_eq!(
+            sentence(0.04, 0.08, &[0.12]).unwrap(),
+            "in this collection unrelated pairs reach 4 %; look at pairs above 8 %"
+        );
+        assert_eq!(
+            sentence(0.3, 0.33, &[0.25]).unwrap(),
+            "in this collection unrelated pairs reach 30 %; look at pairs above 33 % (an edited \
+             quarter of a document would not stand out from unrelated pairs)"
+        );
+    }
+
+    #[test]
+    fn it_is_silent_where_it_cannot_tell() {
+        assert_eq!(advice(0.04, 0.08, &[]), None);
+        assert_eq!(advice(0.45, 0.52, &[0.5]), None);
+        assert_eq!(advice(1.0, 1.0, &[1.0]), None);
+        let copies = Chance {
+            highest: 0.2,
+            rarely: 0.3,
+            run: 6.0,
+        };
+        assert_eq!(Advice::of(copies, &[0.12]), None);
     }
 
     #[test]

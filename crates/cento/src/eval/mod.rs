@@ -29,5 +29,6 @@
 
 pub mod advise;
 pub mod attack;
+pub mod chance;
 pub mod judge;
 pub mod plagdet;

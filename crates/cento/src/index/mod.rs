@@ -14,7 +14,7 @@ pub mod segment;
 mod slice;
 
 pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
-pub use pairs::{AllPairs, Pair, PairQuery, SharedLists};
+pub use pairs::{AllPairs, Pair, PairQuery, Row, Rows, SharedLists};
 pub use search::{Answer, Hit, Sums};
 
 use std::borrow::Cow;

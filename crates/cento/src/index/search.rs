@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::{AllPairs, DocId, Index, Pair, PairQuery, Range};
+use super::{AllPairs, DocId, Index, Pair, PairQuery, Range, Rows};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
@@ -210,6 +210,7 @@ impl Index {
             below: sharing.map(|sharing| sharing - pairs.len() as u64),
             pairs,
             scores: Histogram::default(),
+            rows: Rows::default(),
             ..counted
         })
     }

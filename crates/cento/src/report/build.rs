@@ -35,6 +35,7 @@ impl Report {
             at_threshold: 0,
             below_threshold: None,
             histogram: Histogram::default(),
+            chance: None,
             advice: None,
             without_common: None,
             left_out: Discounts::default(),

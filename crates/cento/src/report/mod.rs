@@ -15,6 +15,7 @@ use crate::align::Kind;
 use crate::discount::{Discount, Discounts};
 use crate::disguise::{Disguised, DisguisedPlace};
 use crate::eval::advise::Advice;
+use crate::eval::chance::Chance;
 
 /// The version of this data.
 pub const SCHEMA: &str = "cento.report/1";
@@ -50,6 +51,9 @@ pub struct Report {
     /// How many pairs have which score.
     #[serde(default, skip_serializing_if = "Histogram::is_empty")]
     pub histogram: Histogram,
+    /// What chance makes of this collection, where all pairs were counted: what the advice rests on.
+    #[serde(skip)]
+    pub chance: Option<Chance>,
     /// What the scores mean in this collection.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub advice: Option<Advice>,

@@ -121,6 +121,8 @@ pub enum Note {
     PublicKey,
     /// There are too few documents to say what scores mean.
     TooFewForAdvice,
+    /// The documents do not tell what unrelated ones reach.
+    NoAdvice,
     /// The text of a registered document could not be had.
     TextMissing {
         /// Its id.
@@ -368,6 +370,9 @@ impl fmt::Display for Note {
                  predict them",
             ),
             Note::TooFewForAdvice => f.write_str("there are too few documents for advice"),
+            Note::NoAdvice => f.write_str(
+                "no advice: too much of these documents is alike to tell what unrelated ones reach",
+            ),
             Note::TextMissing { document, reason } => {
                 write!(f, "{document} is not aligned: {reason}")
             }

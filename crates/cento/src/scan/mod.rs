@@ -7,9 +7,10 @@ use rayon::prelude::*;
 use crate::discount::{Discount, Discounts, common_from};
 use crate::disguise::Disguised;
 use crate::error::Error;
+use crate::eval::chance::Chance;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
-use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, SharedLists};
+use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, Rows, SharedLists};
 use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
@@ -165,6 +166,7 @@ pub fn compare(
         }],
         below: Some(u64::from(score < settings.threshold)),
         scores: Histogram::default(),
+        rows: Rows::default(),
         shared_with_any: vec![overlap.shared; 2],
         sizes: vec![overlap.left, overlap.right],
         ignored_digests: 0,
@@ -330,6 +332,7 @@ pub fn scan_approximately(
         pairs: found.pairs,
         below: None,
         scores: Histogram::default(),
+        rows: Rows::default(),
         shared_with_any,
         sizes: fingerprints
             .iter()
@@ -412,6 +415,8 @@ fn report(
     report.at_threshold = found.pairs.iter().filter(at_threshold).count() as u64;
     report.connect(found.pairs.iter().filter(at_threshold));
     report.below_threshold = found.below;
+    report.chance =
+        (settings.measure.of_sets()).and_then(|measure| Chance::of(&found.rows, measure));
     report.histogram = found.scores;
     let mut listed = report.list(found.pairs, settings.top);
     if let Some(without) = without {

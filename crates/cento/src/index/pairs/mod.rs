@@ -1,8 +1,12 @@
 //! All pairs of documents that share a digest (Finkel et al., section 2.5, for every document).
 
 pub(super) mod rarest;
+mod rows;
+
+pub use rows::{Row, Rows};
 
 use rayon::prelude::*;
+use rows::Sample;
 
 use super::build::{Which, build};
 use super::{DocId, Index, Range, given};
@@ -57,6 +61,9 @@ pub struct AllPairs {
     /// How many pairs have which score, those that share nothing included; empty if pairs below the
     /// wanted score were not counted.
     pub scores: Histogram,
+    /// What single documents share with all others; without any if pairs below the wanted score
+    /// were not counted.
+    pub rows: Rows,
     /// For each document, how many of its digests some other document has too.
     pub shared_with_any: Vec<u32>,
     /// For each document, how many distinct digests count.
@@ -135,10 +142,11 @@ fn count(
 ) -> Result<AllPairs, Error> {
     let sizes = &sharing.sizes;
     let lefts = index32(sizes.len()).min(query.old_from);
+    let sample = Sample::below(lefts);
     let tally = (0..lefts)
         .into_par_iter()
         .try_fold(
-            || (Counter::new(sizes.len()), Tally::new()),
+            || (Counter::new(sizes.len()), Tally::new(sample)),
             |(mut counter, mut tally), left| {
                 watch.go_on()?;
                 counter.pairs_of(DocId(left), lists, sizes, query, &mut tally);
@@ -146,12 +154,13 @@ fn count(
             },
         )
         .map(|folded| folded.map(|(_, tally)| tally))
-        .try_reduce(Tally::new, |left, right| Ok(left.join(right)))?;
+        .try_reduce(|| Tally::new(sample), |left, right| Ok(left.join(right)))?;
     let counted: u64 = tally.buckets.iter().sum();
     let (new, all) = (u64::from(lefts), sizes.len() as u64);
     let possible = new * new.saturating_sub(1) / 2 + new * (all - new);
     Ok(AllPairs {
         below: Some(counted - tally.pairs.len() as u64),
+        rows: sample.rows(tally.rows, sizes, counted),
         scores: Histogram {
             buckets: tally.buckets,
             zero: possible - counted,
@@ -197,6 +206,7 @@ impl Sharing {
             pairs,
             below: None,
             scores: Histogram::default(),
+            rows: Rows::default(),
             shared_with_any: self.shared,
             sizes: self.sizes,
             ignored_digests: self.ignored_digests,
@@ -213,13 +223,30 @@ fn counts(list: &[DocId], max_documents: Option<u32>) -> bool {
 struct Tally {
     pairs: Vec<Pair>,
     buckets: Vec<u64>,
+    sample: Sample,
+    rows: Vec<Row>,
 }
 
 impl Tally {
-    fn new() -> Tally {
+    fn new(sample: Sample) -> Tally {
         Tally {
             pairs: Vec::new(),
             buckets: vec![0; Histogram::BUCKETS],
+            sample,
+            rows: vec![Row::default(); sample.len()],
+        }
+    }
+
+    fn add(&mut self, pair: Pair, at_least: f64) {
+        let Pair { overlap, score, .. } = pair;
+        self.buckets[Histogram::bucket(score)] += 1;
+        for document in [pair.left, pair.right] {
+            if let Some(place) = self.sample.place(document.0) {
+                self.rows[place].add(overlap.shared, score);
+            }
+        }
+        if score >= at_least {
+            self.pairs.push(pair);
         }
     }
 
@@ -227,6 +254,9 @@ impl Tally {
         self.pairs.append(&mut behind.pairs);
         for (count, more) in self.buckets.iter_mut().zip(behind.buckets) {
             *count += more;
+        }
+        for (row, more) in self.rows.iter_mut().zip(&behind.rows) {
+            row.join(more);
         }
         self
     }
@@ -425,17 +455,13 @@ impl Counter {
                     left: sizes[left.0 as usize],
                     right: sizes[right],
                 };
-                let score = query.measure.score(overlap);
-                tally.buckets[Histogram::bucket(score)] += 1;
-                if score >= query.at_least {
-                    let right = DocId(index32(right));
-                    tally.pairs.push(Pair {
-                        left,
-                        right,
-                        overlap,
-                        score,
-                    });
-                }
+                let pair = Pair {
+                    left,
+                    right: DocId(index32(right)),
+                    overlap,
+                    score: query.measure.score(overlap),
+                };
+                tally.add(pair, query.at_least);
             }
         }
     }
