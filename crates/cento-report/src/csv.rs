@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use cento::discount::Discounts;
 use cento::report::{Evidence, PairReport, Report};
 
 use crate::table::{Cells, Table};
 
-const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 17] = [
     "left",
     "right",
     "score",
@@ -22,6 +23,8 @@ const COLUMNS: [&str; 15] = [
     "net_right",
     "longest",
     "passages",
+    "share_left",
+    "share_right",
 ];
 
 /// The pairs of a report as CSV with a header line. Registered versions of a verified document itself
@@ -51,7 +54,7 @@ pub fn csv(report: &Report) -> String {
     }
     let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
-        let mut row = row(pair);
+        let mut row = row(pair, report.left_out);
         if has_distances {
             let distance = pair.distance.map(|distance| distance.to_string());
             row.push(distance.unwrap_or_default());
@@ -107,7 +110,7 @@ fn own_rows(report: &Report) -> Vec<Vec<String>> {
     rows
 }
 
-fn row(pair: &PairReport) -> Vec<String> {
+fn row(pair: &PairReport, left_out: Discounts) -> Vec<String> {
     let [left_in_right, right_in_left] = pair.containment;
     let shares = [
         left_in_right,
@@ -124,17 +127,23 @@ fn row(pair: &PairReport) -> Vec<String> {
     ];
     row.extend(shares.iter().map(decimals));
     match &pair.evidence {
-        Some(evidence) => row.extend(evidence_cells(evidence)),
+        Some(evidence) => row.extend(evidence_cells(evidence, left_out)),
         None => row.extend(std::iter::repeat_n(String::new(), 6)),
     }
+    let share = match (&pair.evidence, &pair.estimate) {
+        (Some(evidence), _) => Some(evidence.share),
+        (None, estimate) => estimate.as_ref().map(|estimate| estimate.share),
+    };
+    let share = share.map_or_else(Default::default, |share| share.map(|of| decimals(&of)));
+    row.extend(share);
     row
 }
 
-fn evidence_cells(evidence: &Evidence) -> Vec<String> {
+fn evidence_cells(evidence: &Evidence, left_out: Discounts) -> Vec<String> {
     let shares = evidence.overlap.iter().chain(&evidence.net);
     let mut cells: Vec<String> = shares.map(decimals).collect();
     cells.push(evidence.longest.to_string());
-    cells.push(evidence.passages.len().to_string());
+    cells.push(evidence.passages_counted(left_out).to_string());
     cells
 }
 

@@ -20,7 +20,7 @@ Cento.disguise = (() => {
   /* Everything that is odd about a document. */
   const remarks = (document) => [found(document), ...(document.warnings || [])].filter(Boolean);
 
-  const badge = (document) => found(document) && h('span', { class: 'badge disguise', title: found(document) }, 'disguise');
+  const badge = (document) => found(document) && h('span', { class: 'badge disguise', title: found(document) }, 'unseen');
 
   /* The characters of a word that are not what they seem. */
   const foreign = (word) => {

@@ -109,6 +109,44 @@ fn a_copy_under_the_name_of_another_is_found_and_an_own_version_has_a_row() {
 }
 
 #[test]
+fn what_a_template_has_or_everybody_does_not_count() {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None)
+        .account("sam", Role::Submit, None);
+    let [anna, sam] = ["anna", "sam"].map(|name| Who::token(&setup.token(name)));
+    let server = setup.start();
+    let sheet = text(90, 80);
+    for number in 0..6 {
+        let thesis = format!("{sheet} {}", text(number, 200));
+        let path = format!("/api/v1/documents?id={number}.txt");
+        server.post(&path, &anna, thesis.as_bytes()).ok();
+    }
+    let new = format!("{sheet} {}", text(50, 200));
+    let form = |kind: &str| Form::of(kind).file("new.txt", new.as_bytes());
+    let pairs = |form: &Form| server.job(&anna, form)["pairs"].as_u64().unwrap();
+    assert_eq!(pairs(&form("verify")), 6);
+    let with_template = form("verify").part("template", "sheet.txt", sheet.as_bytes());
+    assert_eq!(pairs(&with_template), 0);
+    assert_eq!(pairs(&form("verify").field("base_from", "common")), 0);
+    // Who may only submit could find out by templates which part of a text is known; and what is
+    // registered is registered whole.
+    let send = |who: &Who, form: &Form| server.send_form("/api/v1/jobs", who, form);
+    for (who, form) in [
+        (&sam, with_template),
+        (&sam, form("verify").field("base_from", "common")),
+        (&anna, form("register").field("base_from", "common")),
+        (&anna, form("verify").field("base_from", "rare")),
+        (
+            &anna,
+            Form::of("verify").part("template", "t.txt", sheet.as_bytes()),
+        ),
+    ] {
+        send(who, &form).is_problem(422, "unusable");
+    }
+}
+
+#[test]
 fn an_id_of_another_submitter_is_refused() {
     let (server, anna) = server();
     let register = |path: &str, seed: u64| server.post(path, &anna, text(seed, 300).as_bytes());

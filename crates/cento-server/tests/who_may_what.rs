@@ -249,7 +249,8 @@ fn accounts_limited_to_sets() {
         .account("paul", Role::Admin, Some(&["physics"]));
     let [anna, vera, paul] = ["anna", "vera", "paul"].map(|name| Who::token(&setup.token(name)));
     let server = setup.start();
-    let (hidden, open) = (text(1, 400), text(2, 400));
+    // Letters of another script would be remarked on.
+    let (hidden, open) = (text(1, 400).replace('o', "\u{43e}"), text(2, 400));
     let add = |path: &str, who: &Who, text: &str| server.post(path, who, text.as_bytes());
     let secret =
         "/api/v1/documents?id=secret-name&set=medicine&submitter=dora&label=Secret%20title";
@@ -296,6 +297,22 @@ fn accounts_limited_to_sets() {
     assert!(pair["containment"][0].as_f64().unwrap() > 0.4);
     assert!(pair.get("passages").is_none() && pair.get("longest").is_none());
     assert_eq!(pair["registry"]["shared"], json!([[], []]));
+    // How much is shared is the number that everybody is told.
+    let whole = add("/api/v1/verifications?name=both.txt", &anna, &both).ok();
+    let of_anna = whole["pairs"].as_array().unwrap().iter();
+    let mut of_anna = of_anna.filter(|pair| pair["right"] == json!("registry:secret-name"));
+    assert_eq!(pair["share"], of_anna.next().unwrap()["share"]);
+    assert_eq!(
+        (&pair["estimate"], pair.get("counted")),
+        (&json!(false), None)
+    );
+    let documents = report["documents"].as_array().unwrap();
+    let veiled = documents
+        .iter()
+        .find(|document| document["id"] == json!("registry:1"));
+    for field in ["disguised", "disguises", "text", "ignored"] {
+        assert!(veiled.unwrap().get(field).is_none(), "{field}");
+    }
     // The page, too.
     let job = server.job(&vera, &Form::of("verify").file("both.txt", both.as_bytes()));
     let id = job["id"].as_str().unwrap();

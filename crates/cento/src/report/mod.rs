@@ -422,6 +422,17 @@ pub struct Evidence {
     pub passages: Vec<PassageReport>,
 }
 
+impl Evidence {
+    /// How many passages count: not those that are mostly text that is left out.
+    pub fn passages_counted(&self, left_out: Discounts) -> usize {
+        let is_out = |passage: &&PassageReport| {
+            let discount = passage.discount;
+            discount.is_some_and(|discount| left_out.has(discount))
+        };
+        self.passages.len() - self.passages.iter().filter(is_out).count()
+    }
+}
+
 /// How much of a document is in a registered one whose text is not at hand.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Estimate {
