@@ -285,6 +285,10 @@ fn keys_that_are_wrong_or_missing() {
 fn a_new_key_is_for_its_owner_only() {
     use std::os::unix::fs::PermissionsExt as _;
     let case = Case::new("digests");
+    assert_eq!(
+        case.ok(&["registry", "init", "--registry", "quiet", "-q"]),
+        ""
+    );
     let printed = case.ok(&["registry", "init", "--registry", "second"]);
     assert!(printed.contains("keep a copy of the key"), "{printed}");
     let mode = case

@@ -504,26 +504,27 @@ fn take_standard(
         return 0;
     };
     let from = standard_from(snapshot);
-    let mut known: BTreeMap<Digest, bool> = BTreeMap::new();
-    let mut is_standard = |digest: Digest| {
-        *(known.entry(digest)).or_insert_with(|| snapshot.documents_with(digest) >= from)
+    let Findings { alike, known, .. } = found;
+    let is_standard = |digest: &Digest| {
+        let place = known.binary_search_by_key(digest, |(digest, _)| *digest);
+        place.is_ok_and(|place| known[place].1 >= from)
     };
-    let mut is_only_standard = |alike: &Alike| {
+    let is_only_standard = |alike: &Alike| {
         let [of_query, _] = alike.overlap.containment();
         if of_query >= standard::MUCH || snapshot.documents() < from {
             return false;
         }
         let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
-        let others = digests.iter().filter(|digest| !is_standard(**digest));
+        let others = digests.iter().filter(|digest| !is_standard(digest));
         let without = Overlap {
             shared: index32(others.count()),
             ..alike.overlap
         };
         measure.score(without) < settings.threshold
     };
-    let all = found.alike.len();
-    found.alike.retain(|alike| !is_only_standard(alike));
-    let taken = all - found.alike.len();
+    let all = alike.len();
+    alike.retain(|alike| !is_only_standard(alike));
+    let taken = all - alike.len();
     found.at_least -= taken as u64;
     index32(taken)
 }

@@ -27,6 +27,9 @@ pub(super) fn run(args: InitArgs, general: &General) -> Result<Outcome> {
         output::json(&done)?;
         return Ok(Outcome::Done);
     }
+    if settings.quiet {
+        return Ok(Outcome::Done);
+    }
     let mut text = format!("new registry in {}\n", done.registry.display());
     let _ = writeln!(text, "recipe {}", done.recipe);
     text += match done.retention {

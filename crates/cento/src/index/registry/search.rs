@@ -53,6 +53,8 @@ pub struct Findings {
     pub digests: u32,
     /// How many of them some document has, by how rare they are.
     pub shared: Rarity,
+    /// Those, in order, with how many documents have each.
+    pub known: Vec<(Digest, u32)>,
 }
 
 /// A document that shares text with a query.
@@ -130,9 +132,14 @@ impl Postings {
             0.0
         };
         let looked = self.look_up(&digests, request.exclusions)?;
+        let with = digests.iter().zip(&looked.documents_with);
+        let known: Vec<(Digest, u32)> = with
+            .filter(|(_, documents)| **documents > 0)
+            .map(|(digest, documents)| (*digest, *documents))
+            .collect();
         let mut shared = [0; 3];
-        for &documents in looked.documents_with.iter().filter(|count| **count > 0) {
-            shared[Rarity::class(documents)] += 1;
+        for (_, documents) in &known {
+            shared[Rarity::class(*documents)] += 1;
         }
         let mut answer = Findings {
             alike: Vec::new(),
@@ -140,6 +147,7 @@ impl Postings {
             below: 0,
             digests: index32(digests.len()),
             shared: Rarity::of(shared),
+            known,
         };
         let mut alike: Vec<(u32, Alike)> = Vec::new();
         answer.below = self.tally(&looked, &digests, at_least, scratch, |unit, shared| {
