@@ -149,6 +149,17 @@ pub enum Error {
         /// Who it is.
         holder: String,
     },
+    /// A copy would take the place of something that is none.
+    #[error(
+        "{} {reason}; give a folder that is empty or not there yet, or one with an earlier copy of this registry",
+        path.display()
+    )]
+    NoCopy {
+        /// Where the copy was to go.
+        path: PathBuf,
+        /// What is there.
+        reason: &'static str,
+    },
     /// No retention has this name.
     #[error("retention `{name}` is not known; choose digests, spans or text")]
     UnknownRetention {

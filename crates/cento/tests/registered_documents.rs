@@ -563,6 +563,23 @@ fn a_backup_copies_only_what_is_new() {
 }
 
 #[test]
+fn a_copy_that_somebody_writes_to_is_not_replaced() {
+    let case = Case::new(Retention::Digests);
+    case.register(&texts(3), 3);
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("copy");
+    backup(&case.path(), &copy, Watch::NOBODY).unwrap();
+    let writer = Registry::open(&copy, &case.key, "somebody").unwrap();
+    let refused = backup(&case.path(), &copy, Watch::NOBODY);
+    assert!(
+        matches!(refused, Err(cento::Error::Locked { .. })),
+        "{refused:?}"
+    );
+    drop(writer);
+    backup(&case.path(), &copy, Watch::NOBODY).unwrap();
+}
+
+#[test]
 fn standard_text_does_not_count() {
     let form = "I declare that I wrote this thesis myself and named all sources that I used";
     let own = texts(12);

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::Folder;
 use super::catalog::Catalog;
 use super::folder::sync;
+use super::lock::Lock;
 use crate::error::Error;
 use crate::index::segment::Segment;
 use crate::watch::{Steps, Watch};
@@ -27,7 +28,8 @@ const TRIES: usize = 5;
 /// How many bytes are copied before somebody who watches is told.
 const TOGETHER: u64 = 1 << 22;
 
-/// Brings a copy of a registry up to date. The registry may be in use; the key is not copied.
+/// Brings a copy of a registry up to date. The registry may be in use; the key is not copied. Nothing
+/// but a copy of the same registry is ever replaced, and nobody else writes to it meanwhile.
 ///
 /// Until the new catalogue takes the place of the old one, the copy is the one from before; one
 /// that was stopped is removed again as far as it came.
@@ -36,12 +38,14 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
     if !from.exists() {
         return Err(super::write::no_registry(from.path()));
     }
+    expect_copy(&from, &to)?;
     let is_ours = !to.path().exists();
     let segments = to.segments();
     fs::create_dir_all(&segments).map_err(|source| Error::Io {
         path: segments,
         source,
     })?;
+    let _lock = Lock::take(&to, "a backup")?;
     let mut tries = 0;
     loop {
         match copy(&from, &to, watch) {
@@ -69,6 +73,7 @@ fn undo(to: &Folder, is_ours: bool) -> Result<(), Error> {
     };
     to.sweep(&before.iter().map(|row| row.number).collect::<Vec<_>>())?;
     if is_ours {
+        let _ = fs::remove_file(to.lock());
         for path in [to.segments().as_path(), to.path()] {
             fs::remove_dir(path).map_err(|source| Error::Io {
                 path: path.to_owned(),
@@ -93,7 +98,7 @@ fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
     for row in &rows {
         let (source, target) = (from.segment(row.number), to.segment(row.number));
         done.segments += 1;
-        if target.exists() && Segment::open(&target).is_ok_and(|copy| copy.bytes() == row.bytes) {
+        if target.exists() && is_copied(&source, &target)? {
             steps.advance(row.bytes)?;
             continue;
         }
@@ -117,6 +122,51 @@ fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
     sync(to.path())?;
     to.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
     Ok(done)
+}
+
+/// Refuses to write to what is no copy of this registry: another one, one in use, anything else.
+fn expect_copy(from: &Folder, to: &Folder) -> Result<(), Error> {
+    let refused = |reason| {
+        Err(Error::NoCopy {
+            path: to.path().to_owned(),
+            reason,
+        })
+    };
+    let places = [from, to].map(|folder| fs::canonicalize(folder.path()).ok());
+    if places[0].is_some() && places[0] == places[1] {
+        return refused("is the registry itself");
+    }
+    if to.key().exists() {
+        return refused("has a key in it, so it is a registry in use and no copy");
+    }
+    if to.exists() {
+        return if Catalog::read(from)?.is_of_same(&Catalog::read(to)?)? {
+            Ok(())
+        } else {
+            refused("is another registry")
+        };
+    }
+    // What an earlier copy left that did not come to its end.
+    let is_ours = |path: &Path| {
+        let unfinished = unfinished_catalog(to);
+        let is_catalog = unfinished.file_name().zip(path.file_name());
+        let is_catalog = is_catalog.is_some_and(|(unfinished, name)| {
+            // With its journal.
+            (name.as_encoded_bytes()).starts_with(unfinished.as_encoded_bytes())
+        });
+        is_catalog || path == to.segments() || path == to.lock()
+    };
+    let mut entries = fs::read_dir(to.path()).into_iter().flatten().flatten();
+    if entries.any(|entry| !is_ours(&entry.path())) {
+        return refused("has other files in it");
+    }
+    Ok(())
+}
+
+/// Whether a segment is in the copy as it is: a number and a length would not tell.
+fn is_copied(source: &Path, target: &Path) -> Result<bool, Error> {
+    let source = Segment::open(source)?;
+    Ok(Segment::open(target).is_ok_and(|copy| copy.is_same(&source)))
 }
 
 /// Copies a file; the copy is safely there when this returns. Says how many bytes it has.

@@ -125,6 +125,11 @@ impl Segment {
         self.bytes.len() as u64
     }
 
+    /// Whether another segment has the same content, by the checksums of all its parts.
+    pub(crate) fn is_same(&self, other: &Segment) -> bool {
+        self.bytes() == other.bytes() && self.header.checksums == other.header.checksums
+    }
+
     /// How many documents have a digest.
     pub fn documents_with(&self, digest: Digest) -> Result<u32, Error> {
         Ok(self.find_one(digest)?.map_or(0, |run| run.documents()))

@@ -31,6 +31,9 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// older programs read and write it as before, and the version stays.
 const LATER_INDEXES: &str =
     "CREATE INDEX IF NOT EXISTS documents_by_content ON documents (content)";
+/// What tells a registry, and its copies, from all others. The first catalogues have none.
+const IDENTITY: &str =
+    "INSERT OR IGNORE INTO settings VALUES ('identity', lower(hex(randomblob(16))))";
 /// How long a statement waits for another process to end its transaction.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often a long statement is asked whether to go on.
@@ -77,6 +80,7 @@ impl Catalog {
             ] {
                 insert.execute([name, &value])?;
             }
+            transaction.execute(IDENTITY, [])?;
             Ok(())
         })?;
         catalog.run(|connection| {
@@ -110,6 +114,7 @@ impl Catalog {
         })?;
         catalog.expect_version()?;
         catalog.run(|connection| connection.execute_batch(LATER_INDEXES))?;
+        catalog.run(|connection| connection.execute(IDENTITY, []))?;
         Ok(catalog)
     }
 
@@ -204,6 +209,26 @@ impl Catalog {
             settings,
             key: Some(setting("key")?).filter(|key| !key.is_empty()),
             created: setting("created")?,
+        })
+    }
+
+    /// Whether another catalogue is that of the same registry, or of a copy.
+    pub(super) fn is_of_same(&self, other: &Catalog) -> Result<bool, Error> {
+        match (self.identity()?, other.identity()?) {
+            (Some(own), Some(identity)) => Ok(own == identity),
+            // One is older than identities: then it is a question of where they come from.
+            _ => {
+                let [own, origin] = [self.origin()?, other.origin()?];
+                let of = |origin: Origin| (origin.created, origin.key, origin.settings);
+                Ok(of(own) == of(origin))
+            }
+        }
+    }
+
+    fn identity(&self) -> Result<Option<String>, Error> {
+        self.run(|connection| {
+            let sql = "SELECT value FROM settings WHERE name = 'identity'";
+            connection.query_row(sql, [], |row| row.get(0)).optional()
         })
     }
 
