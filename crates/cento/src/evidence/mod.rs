@@ -24,7 +24,7 @@ use crate::recipe::Recipe;
 use crate::report::{Evidence, Ignored, Note, Tally};
 use crate::select::Frequencies;
 use crate::watch::Watch;
-use notes::CommonText;
+pub(crate) use notes::CommonText;
 use reading::{Reading, Readings};
 
 /// Where the texts of documents come from, and what is done with them.

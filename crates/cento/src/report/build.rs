@@ -7,7 +7,7 @@ use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary
 use crate::discount::Discounts;
 use crate::disguise::Disguised;
 use crate::error::Error;
-use crate::evidence::{self, Collection, Counted, Texts};
+use crate::evidence::{self, Collection, CommonText, Counted, Texts};
 use crate::family;
 use crate::index::{DocId, Pair};
 use crate::measure::{Overlap, SetMeasure};
@@ -131,8 +131,24 @@ impl Report {
         self.pairs.iter_mut().chain(more)
     }
 
+    /// Says what most of the text is that many documents have. That is said of text that half of the
+    /// documents have, or that makes half of the pairs; anything else is a phrase or a common source.
+    fn say_common(&mut self, most: Option<&CommonText>) {
+        let documents = self.documents.len() as u64;
+        let pairs = self.at_threshold;
+        match (&mut self.without_common, most) {
+            (Some(without), Some(most))
+                if 2 * u64::from(most.having) >= documents || 2 * without.at_threshold <= pairs =>
+            {
+                without.words = most.words;
+                without.having = most.having;
+            }
+            _ => self.leave_common(),
+        }
+    }
+
     /// Says nothing of what it would be without text that many documents have.
-    pub fn leave_common(&mut self) {
+    fn leave_common(&mut self) {
         self.without_common = None;
         for pair in &mut self.pairs {
             pair.without_common = None;
@@ -191,14 +207,7 @@ impl Report {
                 reported.longest = longest;
             }
         }
-        match (&mut self.without_common, found.common.first()) {
-            (Some(without), Some(most)) => {
-                without.words = most.words;
-                without.having = most.having;
-            }
-            // Single chunks that many have are phrases.
-            _ => self.leave_common(),
-        }
+        self.say_common(found.common.first());
         Ok(())
     }
 }
