@@ -1,5 +1,5 @@
 //! How much of one document is in another is one number, to the digit, wherever it is said. That the
-//! server says it too is the business of front_ends.rs, and the page that of the tests in a browser.
+//! server says it too is the business of `front_ends.rs`, and the page that of the tests in a browser.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 #[path = "support/registry.rs"]
@@ -88,11 +88,8 @@ fn every_command_says_the_same() {
         let row = lines.find(|row| row[0] == left && row[1] == right).unwrap();
         for (column, side) in [("share_left", 0), ("share_right", 1), ("net_left", 0)] {
             let at = columns.iter().position(|name| name == column).unwrap();
-            assert_eq!(
-                row[at].parse::<f64>().unwrap(),
-                share[side].as_f64().unwrap(),
-                "{column}"
-            );
+            let said = format!("{:.6}", share[side].as_f64().unwrap());
+            assert_eq!(row[at], said, "{column}");
         }
         // Two files, as data and as text, with the arithmetic.
         let files = [format!("class/{left}"), format!("class/{right}")];

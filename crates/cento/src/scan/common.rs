@@ -73,7 +73,7 @@ impl Without {
             let overlap = self.with_common(pair);
             let score = self.measure.score(overlap);
             PairReport {
-                without_common: Some(self.pair(pair.overlap, pair.score)),
+                without_common: Some(pair_without(pair.overlap, pair.score)),
                 ..PairReport::of(id(pair.left), id(pair.right), overlap, score)
             }
         };
@@ -93,7 +93,7 @@ impl Without {
         for (pair, reported) in listed.iter().zip(&mut report.pairs) {
             let overlap = self.without_common(pair);
             let score = self.measure.score(overlap);
-            reported.without_common = Some(self.pair(overlap, score));
+            reported.without_common = Some(pair_without(overlap, score));
         }
         more
     }
@@ -140,16 +140,16 @@ impl Without {
         };
         index32(left.iter().filter(is_shared).count())
     }
+}
 
-    /// The words are counted when the texts are looked at.
-    fn pair(&self, overlap: Overlap, score: f64) -> PairWithout {
-        PairWithout {
-            score,
-            shared: overlap.shared,
-            digests: [overlap.left, overlap.right],
-            longest: 0,
-            tally: Default::default(),
-        }
+/// A pair whose words are counted when the texts are looked at.
+fn pair_without(overlap: Overlap, score: f64) -> PairWithout {
+    PairWithout {
+        score,
+        shared: overlap.shared,
+        digests: [overlap.left, overlap.right],
+        longest: 0,
+        tally: Default::default(),
     }
 }
 

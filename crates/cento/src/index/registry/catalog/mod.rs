@@ -214,15 +214,12 @@ impl Catalog {
 
     /// Whether another catalogue is that of the same registry, or of a copy.
     pub(super) fn is_of_same(&self, other: &Catalog) -> Result<bool, Error> {
-        match (self.identity()?, other.identity()?) {
-            (Some(own), Some(identity)) => Ok(own == identity),
-            // One is older than identities: then it is a question of where they come from.
-            _ => {
-                let [own, origin] = [self.origin()?, other.origin()?];
-                let of = |origin: Origin| (origin.created, origin.key, origin.settings);
-                Ok(of(own) == of(origin))
-            }
+        if let (Some(own), Some(identity)) = (self.identity()?, other.identity()?) {
+            return Ok(own == identity);
         }
+        // One is older than identities: then it is a question of where they come from.
+        let of = |origin: Origin| (origin.created, origin.key, origin.settings);
+        Ok(of(self.origin()?) == of(other.origin()?))
     }
 
     fn identity(&self) -> Result<Option<String>, Error> {
