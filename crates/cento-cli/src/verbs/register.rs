@@ -44,7 +44,6 @@ pub(super) fn settle(args: &RegisterArgs, general: &General) -> Result<(Settings
         evidence: args.evidence.clone(),
         method: verify::method(&args.search),
         many: verify::many(&args.search),
-        ..Typed::default()
     };
     let settings = settle_typed(typed, general)?;
     let options = Options {

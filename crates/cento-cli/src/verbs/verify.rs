@@ -17,7 +17,6 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
         many: many(&args.search),
         reading: args.reading,
         evidence: args.evidence,
-        ..Typed::default()
     };
     let mut settings = settle(typed, general)?;
     let publication = Publication::settle(args.publishing, &settings)?;
