@@ -7,6 +7,7 @@ mod input;
 mod machine;
 mod output;
 mod publish;
+mod replace;
 mod run;
 mod verbs;
 

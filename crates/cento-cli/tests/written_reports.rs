@@ -132,6 +132,26 @@ fn what_somebody_else_wrote_is_not_overwritten() {
 }
 
 #[test]
+fn a_full_disk_leaves_the_report_from_before() {
+    let root = tempfile::tempdir().unwrap();
+    let path = root.path().join("report.html");
+    let path = path.to_str().unwrap();
+    scan(&["-o", path], 0);
+    let before = fs::read(path).unwrap();
+    let script = "trap '' XFSZ; ulimit -f 20; exec \"$0\" scan essays -o \"$1\"";
+    let output = std::process::Command::new("sh")
+        .args(["-c", script, env!("CARGO_BIN_EXE_cento"), path])
+        .current_dir(examples())
+        .output()
+        .unwrap();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
+    assert!(errors.contains("report.html"), "{errors}");
+    assert_eq!(fs::read(path).unwrap(), before);
+    assert_eq!(files(root.path()), ["report.html"]);
+}
+
+#[test]
 fn formats_by_name_and_by_extension() {
     let root = tempfile::tempdir().unwrap();
     let starts = [

@@ -13,6 +13,7 @@ use cento_report::{Screen, shown_on};
 
 use crate::args::{Format, PublishOptions};
 use crate::config::Settings;
+use crate::replace::{self, Readers};
 use crate::{flags, output};
 
 /// What is to become of a report.
@@ -164,7 +165,8 @@ impl Publication {
             }
         };
         if let (Some(path), Some(codes)) = (&self.key, codes) {
-            own::write_private(path, &cento_report::key_csv(&codes))?;
+            replace::file(path, &cento_report::key_csv(&codes), Readers::Owner)
+                .with_context(|| path.display().to_string())?;
             if !settings.quiet {
                 output::message(&format!(
                     "the key to the codes is in {}; keep it apart from the report",
@@ -273,7 +275,7 @@ fn beside(folder: &Path) -> PathBuf {
 }
 
 fn write(path: &Path, text: &str) -> Result<()> {
-    std::fs::write(path, text).with_context(|| path.display().to_string())
+    replace::file(path, text, Readers::Usual).with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Which files are ours to overwrite: those that Cento wrote, told by how they begin or end.
 
 use std::fs::File;
-use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom, Write as _};
+use std::io::{ErrorKind, Read as _, Seek as _, SeekFrom};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
@@ -68,22 +68,6 @@ pub(super) fn check(path: &Path) -> Result<()> {
         "{}: exists, and Cento did not write it; choose another name, or --force",
         path.display()
     );
-}
-
-/// Writes a file that nobody else may read.
-pub(super) fn write_private(path: &Path, text: &str) -> Result<()> {
-    let mut options = File::options();
-    options.write(true).create(true).truncate(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt as _;
-        options.mode(0o600);
-    }
-    let mut file = options
-        .open(path)
-        .with_context(|| path.display().to_string())?;
-    file.write_all(text.as_bytes())
-        .with_context(|| path.display().to_string())
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use super::verify;
 use crate::args::{Format, General, RegisterArgs};
 use crate::config::{Settings, Typed, settle as settle_typed};
 use crate::publish::Publication;
+use crate::replace::{self, Readers};
 use crate::run::{account, run as watched};
 use crate::{Outcome, flags, output};
 
@@ -122,7 +123,7 @@ fn write_rejects(file: Option<&Path>, rejected: &[Rejected]) -> Result<()> {
         let reason = flags::reason(&flags::rejected(one));
         table.row([&line, &one.path, &one.skipped.id, &reason]);
     }
-    std::fs::write(path, table.finish())
+    replace::file(path, &table.finish(), Readers::Usual)
         .with_context(|| format!("--rejects {}", path.display()))?;
     output::message(&format!(
         "{} could not be registered: {}",
