@@ -8,10 +8,12 @@ use std::collections::BTreeMap;
 
 use super::Registry;
 use super::catalog::ignored::IgnoredRow;
+use super::catalog::pairs;
 use super::postings::Postings;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
+use crate::watch::Watch;
 
 /// The digests that do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,7 +34,7 @@ pub struct IgnoredText {
 }
 
 impl IgnoreList {
-    pub(super) fn of(rows: &[IgnoredRow]) -> IgnoreList {
+    pub(super) fn of<'r>(rows: impl IntoIterator<Item = &'r IgnoredRow>) -> IgnoreList {
         let mut list = IgnoreList::default();
         for IgnoredRow { set, digest, .. } in rows {
             if set.is_empty() {
@@ -76,52 +78,65 @@ impl IgnoreList {
 }
 
 impl Registry {
-    /// Adds a standard text, for one set or for all documents, and computes all pairs anew.
+    /// Adds a standard text, for one set or for all documents, and computes all pairs anew: all of it,
+    /// or nothing.
     pub fn ignore(&mut self, name: &str, set: Option<&str>, text: &str) -> Result<u64, Error> {
-        self.commit()?;
         let digests = self.prepare().template(text);
         let set = set.unwrap_or_default();
+        let row = |digest: &Digest| IgnoredRow {
+            name: name.to_owned(),
+            set: set.to_owned(),
+            digest: *digest,
+        };
+        let rows: Vec<IgnoredRow> = digests.digests().iter().map(row).collect();
+        self.change_list(name, set, &rows)?;
+        Ok(rows.len() as u64)
+    }
+
+    /// Takes a standard text back, all of it or nothing; says how many digests it had.
+    pub fn heed(&mut self, name: &str, set: Option<&str>) -> Result<usize, Error> {
+        self.change_list(name, set.unwrap_or_default(), &[])
+    }
+
+    /// Puts these digests in the place of a standard text, in one transaction with what depends on
+    /// the lists: what does not count of each document, and which pairs are alike. Says how many
+    /// digests the text had before.
+    fn change_list(&mut self, name: &str, set: &str, new: &[IgnoredRow]) -> Result<usize, Error> {
+        self.commit()?;
+        let mut rows = self.catalog.ignored()?;
+        let all = rows.len();
+        rows.retain(|row| row.name != name || row.set != set);
+        let before = all - rows.len();
+        if before == 0 && new.is_empty() {
+            return Ok(0);
+        }
+        let list = IgnoreList::of(rows.iter().chain(new));
+        let live = self.catalog.live(super::write::NOTHING_EXPIRED)?;
+        let mut members = Vec::new();
+        for set in list.sets().keys() {
+            members.push(self.catalog.set_members(set)?);
+        }
+        let postings = Postings::new(&self.pieces, &live, list.clone(), &members);
+        let counts = postings.ignored_counts()?;
+        let now: Vec<(u32, u32)> = live
+            .iter()
+            .map(|(number, _)| (*number, counts.get(number).copied().unwrap_or(0)))
+            .collect();
+        let postings = Postings::new(&self.pieces, &now, list, &members);
+        let alike = self.all_pairs(&postings, Watch::NOBODY)?;
         self.catalog.write(|transaction| {
             IgnoredRow::delete(name, set, transaction)?;
-            for &digest in digests.digests() {
-                let (name, set) = (name.to_owned(), set.to_owned());
-                IgnoredRow { name, set, digest }.insert(transaction)?;
+            for row in new {
+                row.insert(transaction)?;
             }
-            Ok(())
-        })?;
-        self.reconsider()?;
-        Ok(digests.digests().len() as u64)
-    }
-
-    /// Takes a standard text back; says how many digests it had.
-    pub fn heed(&mut self, name: &str, set: Option<&str>) -> Result<usize, Error> {
-        self.commit()?;
-        let set = set.unwrap_or_default();
-        let digests = self
-            .catalog
-            .write(|transaction| IgnoredRow::delete(name, set, transaction))?;
-        if digests > 0 {
-            self.reconsider()?;
-        }
-        Ok(digests)
-    }
-
-    /// Brings what depends on the lists up to date: what does not count of each document, and which
-    /// pairs are alike.
-    pub(super) fn reconsider(&mut self) -> Result<(), Error> {
-        let postings = Postings::of(&self.catalog, &self.pieces, super::write::NOTHING_EXPIRED)?;
-        let counts = postings.ignored_counts()?;
-        let before = self.catalog.live(super::write::NOTHING_EXPIRED)?;
-        self.catalog.write(|transaction| {
-            for (number, before) in before {
-                let now = counts.get(&number).copied().unwrap_or(0);
+            for ((number, now), (_, before)) in now.iter().zip(&live) {
                 if now != before {
-                    super::Entry::set_ignored(number, now, transaction)?;
+                    super::Entry::set_ignored(*number, *now, transaction)?;
                 }
             }
-            Ok(())
+            alike.map_or(Ok(()), |alike| pairs::replace(&alike, transaction))
         })?;
-        self.recompute_pairs()
+        Ok(before)
     }
 }
 
