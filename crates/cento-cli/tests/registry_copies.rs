@@ -1,10 +1,13 @@
 //! A backup is a backup: what it says is copied can be found in the copy, and nothing else is replaced.
+//! Registries and their copies are for their owner only.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 #[path = "support/registry.rs"]
 mod support;
 
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 
 use support::{Case, text, words};
 
@@ -142,4 +145,117 @@ fn a_segment_of_the_same_length_is_not_taken_for_the_same() {
     assert_eq!(hits(&case, "copy", "one.txt"), 0);
     case.ok(&["registry", "backup", "copy"]);
     assert_eq!(hits(&case, "copy", "one.txt"), 1);
+}
+
+/// The files and folders below a folder that others may read, write or enter.
+fn open_to_others(folder: &Path) -> Vec<PathBuf> {
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode();
+    let mut open = Vec::new();
+    let mut waiting = vec![folder.to_owned()];
+    while let Some(path) = waiting.pop() {
+        if mode(&path) & 0o077 != 0 {
+            open.push(path.clone());
+        }
+        if path.is_dir() {
+            let entries = fs::read_dir(&path).unwrap();
+            waiting.extend(entries.map(|entry| entry.unwrap().path()));
+        }
+    }
+    open
+}
+
+#[test]
+fn nobody_else_on_the_machine_can_read_a_registry_or_its_copies() {
+    let case = copied(&["--retain", "text"]);
+    case.ok(&["registry", "export", "exported"]);
+    case.ok(&["registry", "merge", "registry", "copy", "--into", "merged"]);
+    for registry in ["registry", "copy", "exported", "merged"] {
+        let open = open_to_others(&case.path().join(registry));
+        assert_eq!(open, Vec::<PathBuf>::new(), "{registry}");
+    }
+    // Older programs left them open; the next writer closes them.
+    let registry = case.path().join("registry");
+    for (path, mode) in [
+        (registry.clone(), 0o755),
+        (registry.join("segments"), 0o755),
+        (registry.join("catalog.sqlite"), 0o644),
+    ] {
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    }
+    case.write("two.txt", &text(2));
+    case.ok(&["register", "two.txt"]);
+    assert_eq!(open_to_others(&registry), Vec::<PathBuf>::new());
+}
+
+#[test]
+fn what_was_killed_is_no_registry_and_can_be_run_again() {
+    let case = copied(&["--retain", "text"]);
+    case.write("new-key", "00112233445566778899aabbccddeeff");
+    // As far as a command may have come: a registry that is not complete, and one that is being moved.
+    let left = |folder: &str| {
+        fs::create_dir_all(case.path().join(folder).join("unfinished")).unwrap();
+        for file in ["catalog.sqlite", "segments"] {
+            let (from, to) = (
+                format!("registry/{file}"),
+                format!("{folder}/unfinished/{file}"),
+            );
+            let mut copy = std::process::Command::new("cp");
+            copy.arg("-r").args([&from, &to]).current_dir(case.path());
+            let copied = copy.status().unwrap();
+            assert!(copied.success());
+        }
+        fs::create_dir_all(case.path().join(folder).join("segments")).unwrap();
+    };
+    for (folder, command) in [
+        (
+            "rekeyed",
+            &[
+                "registry",
+                "rekey",
+                "--new-key-file",
+                "new-key",
+                "--into",
+                "rekeyed",
+            ][..],
+        ),
+        (
+            "merged",
+            &["registry", "merge", "registry", "copy", "--into", "merged"],
+        ),
+        ("exported", &["registry", "export", "exported"]),
+    ] {
+        left(folder);
+        let status = case.run(&["registry", "status", "--registry", folder]);
+        assert_eq!(status.code, Some(2), "{}", status.printed);
+        case.ok(command);
+        let key = if folder == "rekeyed" {
+            "new-key"
+        } else {
+            "registry/key"
+        };
+        let verify = [
+            "verify",
+            "one.txt",
+            "--registry",
+            folder,
+            "--key-file",
+            key,
+            "--exit-code",
+        ];
+        assert_eq!(case.run(&verify).code, Some(1), "{folder}");
+        assert!(!case.path().join(folder).join("unfinished").exists());
+    }
+    // A key that was made before the registry was is used by the next attempt.
+    case.write("again/key", "ffeeddccbbaa99887766554433221100");
+    case.write("again/catalog.sqlite.new", "half a catalogue");
+    case.ok(&["registry", "init", "--registry", "again"]);
+    case.ok(&["register", "one.txt", "--registry", "again"]);
+    let key = fs::read_to_string(case.path().join("again/key")).unwrap();
+    assert_eq!(key, "ffeeddccbbaa99887766554433221100");
+    let other = case.run(&["registry", "init", "--registry", "copy"]);
+    assert!(
+        other.said.contains("there is a registry already"),
+        "{}",
+        other.said
+    );
 }

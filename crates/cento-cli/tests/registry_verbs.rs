@@ -554,7 +554,7 @@ fn a_full_disk_loses_nothing() {
     case.ok(&["register", "large.txt", "--key-file", "key"]);
 }
 
-/// Whoever may not write can still verify.
+/// Whoever may read and not write, because the owner let them, can verify.
 #[cfg(unix)]
 #[test]
 fn a_folder_that_may_not_be_written_to() {
@@ -568,6 +568,7 @@ fn a_folder_that_may_not_be_written_to() {
     may("", 0o755);
     may("registry", 0o555);
     may("registry/segments", 0o555);
+    may("registry/segments/0000000001.cento", 0o444);
     may("registry/catalog.sqlite", 0o444);
     may("registry/lock", 0o444);
     // For root nothing is forbidden, so root becomes nobody.

@@ -151,18 +151,18 @@ fn others_may_read(_: &Path) -> bool {
     false
 }
 
-/// Refuses a folder that has something else in it.
+/// Refuses a folder that has something else in it than what a command left that was killed.
 pub(crate) fn expect_empty(path: &Path) -> Result<()> {
-    let mut entries = match std::fs::read_dir(path) {
-        Ok(entries) => entries,
+    match std::fs::read_dir(path) {
+        Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
         Err(error) => return Err(error).of(path),
-    };
+    }
     let refused = |reason: &str| Err(Error::refused(reason)).at(path.display());
     if Folder::new(path).exists() {
         return refused("there is a registry already");
     }
-    if entries.next().is_some() {
+    if !Folder::new(path).is_unfinished() {
         return refused("the folder is not empty; name a new one");
     }
     Ok(())

@@ -1,8 +1,8 @@
 //! A registry under another key; only where the texts are kept.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use cento::index::registry::{Facts, Registry, Retained, Retention};
+use cento::index::registry::{Facts, Registry, Retained, Retention, make_at_once};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
@@ -45,25 +45,24 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     }
     let key = key_or_new(&options.new_key_file)?;
     let status = from.status()?;
-    Registry::create(&options.into, status.settings, Some(&key), &time::now())?;
-    let done = register_again(options, &from, watch);
-    if done.as_ref().is_err_and(Error::is_stopped) {
-        // Nothing is left that could be taken for a registry.
-        let _ = std::fs::remove_dir_all(&options.into);
-    }
+    let documents = make_at_once(&options.into, |place| {
+        Registry::create(place, status.settings, Some(&key), &time::now())?;
+        register_again(place, options, &from, watch)
+    })?;
     Ok(Outcome {
-        documents: done?,
+        documents,
         key: key.name(),
     })
 }
 
 fn register_again(
+    place: &Path,
     options: &Options,
     from: &cento::index::registry::Snapshot,
     watch: &Watch<'_>,
 ) -> Result<usize> {
     let at = RegistryOptions {
-        registry: options.into.clone(),
+        registry: place.to_owned(),
         key_file: Some(options.new_key_file.clone()),
         key: None,
     };

@@ -7,6 +7,7 @@
 mod build;
 mod clusters;
 mod pairs;
+mod private;
 #[cfg(feature = "registry")]
 pub mod registry;
 mod search;

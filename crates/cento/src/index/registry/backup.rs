@@ -9,6 +9,7 @@ use super::catalog::Catalog;
 use super::folder::sync;
 use super::lock::Lock;
 use crate::error::Error;
+use crate::index::private;
 use crate::index::segment::Segment;
 use crate::watch::{Steps, Watch};
 
@@ -41,10 +42,11 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
     expect_copy(&from, &to)?;
     let is_ours = !to.path().exists();
     let segments = to.segments();
-    fs::create_dir_all(&segments).map_err(|source| Error::Io {
+    private::make_folder(&segments).map_err(|source| Error::Io {
         path: segments,
         source,
     })?;
+    private::tighten(to.path());
     let _lock = Lock::take(&to, "a backup")?;
     let mut tries = 0;
     loop {
@@ -176,7 +178,7 @@ fn copy_file(from: &Path, to: &Path, steps: &mut Steps<'_>) -> Result<u64, Error
         move |source| Error::Io { path, source }
     };
     let source = File::open(from).map_err(failed(from))?;
-    let target = File::create(to).map_err(failed(to))?;
+    let target = private::create(to).map_err(failed(to))?;
     let mut bytes = 0;
     loop {
         let copied = io::copy(&mut (&source).take(TOGETHER), &mut &target).map_err(failed(to))?;

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::index::private;
 
 /// The name of the file in a registry's folder that has its key.
 pub const KEY_FILE: &str = "key";
@@ -13,6 +14,8 @@ const CATALOG: &str = "catalog.sqlite";
 const SEGMENTS: &str = "segments";
 const LOCK: &str = "lock";
 const SUFFIX: &str = "cento";
+/// Where a registry is made before it appears.
+const UNFINISHED_REGISTRY: &str = "unfinished";
 /// Files with this ending are being written.
 const UNFINISHED: &str = "new";
 
@@ -43,6 +46,22 @@ impl Folder {
     /// Whether there is a registry.
     pub fn exists(&self) -> bool {
         self.catalog().exists()
+    }
+
+    /// Where a registry is made that is to appear here.
+    pub(super) fn unfinished_registry(&self) -> Folder {
+        Folder::new(&self.path.join(UNFINISHED_REGISTRY))
+    }
+
+    /// Whether all that is here was left by something that was killed before there was a registry; a
+    /// key may be there for the one that is to come.
+    pub fn is_unfinished(&self) -> bool {
+        let is_ours = |name: &str| {
+            let whole = [KEY_FILE, SEGMENTS, LOCK, UNFINISHED_REGISTRY].contains(&name);
+            whole || name.starts_with(&format!("{CATALOG}.{UNFINISHED}"))
+        };
+        let mut names = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        !self.exists() && names.all(|entry| entry.file_name().to_str().is_some_and(is_ours))
     }
 
     pub(super) fn catalog(&self) -> PathBuf {
@@ -92,6 +111,24 @@ impl Folder {
         sync(&self.segments())
     }
 
+    /// Keeps others out, also of what older programs wrote.
+    pub(super) fn tighten(&self) {
+        let catalog = self.catalog();
+        let [journal, shared] = ["sqlite-wal", "sqlite-shm"].map(|end| catalog.with_extension(end));
+        let files = self.segment_files().unwrap_or_default();
+        let all = [
+            self.path.clone(),
+            catalog,
+            journal,
+            shared,
+            self.lock(),
+            self.segments(),
+        ];
+        for path in all.iter().chain(&files) {
+            private::tighten(path);
+        }
+    }
+
     /// Removes what no catalogue names: segments that were replaced, and what a crash left behind.
     pub(super) fn sweep(&self, numbers: &[u64]) -> Result<(), Error> {
         let named: Vec<PathBuf> = numbers.iter().map(|&number| self.segment(number)).collect();
@@ -109,10 +146,11 @@ impl Folder {
     /// catalogue does, which comes last.
     pub(super) fn move_to(&self, to: &Folder) -> Result<(), Error> {
         let segments = to.segments();
-        fs::create_dir_all(&segments).map_err(|source| Error::Io {
+        private::make_folder(&segments).map_err(|source| Error::Io {
             path: segments.clone(),
             source,
         })?;
+        private::tighten(to.path());
         for path in self.segment_files()? {
             let name = path.file_name().unwrap_or_default();
             fs::rename(&path, segments.join(name)).map_err(|source| Error::Io { path, source })?;

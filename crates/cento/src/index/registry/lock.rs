@@ -5,6 +5,7 @@ use std::io::{Read as _, Seek as _, Write as _};
 
 use super::Folder;
 use crate::error::Error;
+use crate::index::private;
 
 /// The right to write to a registry, until it is dropped or the process ends, however it ends.
 pub(super) struct Lock {
@@ -20,7 +21,7 @@ impl Lock {
             path: path.clone(),
             source,
         };
-        let options = &mut File::options();
+        let options = &mut private::options();
         let options = options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(&path).map_err(io)?;
         match file.try_lock() {

@@ -76,7 +76,7 @@ pub use retained::{Retained, SpanOf};
 pub use search::{Alike, Exclusions, Findings, Rarity, Request};
 pub use snapshot::{Snapshot, Status};
 pub use tally::Scratch;
-pub use transfer::{Absorbed, Export, Names, OtherSubmitter, export, import, merge};
+pub use transfer::{Absorbed, Export, Names, OtherSubmitter, export, import, make_at_once, merge};
 pub use write::{Added, Committed, OnChange, Registry, SameText};
 
 use std::fmt;

@@ -17,6 +17,7 @@ use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
 use crate::index::DocId;
+use crate::index::private;
 use crate::index::segment::{self, MergeInput, Segment};
 use crate::watch::Watch;
 
@@ -90,8 +91,32 @@ pub fn import(
     into.absorb(&[from], Names::Kept, on_change, watch)
 }
 
-/// Where a new registry is made before it appears.
-const UNFINISHED: &str = "unfinished";
+/// Makes a registry where there is none: it is made in another place and appears when all of it is
+/// there, or not at all. What an attempt left that was killed is removed.
+pub fn make_at_once<T, E: From<Error>>(
+    to: &Path,
+    make: impl FnOnce(&Path) -> Result<T, E>,
+) -> Result<T, E> {
+    let folder = Folder::new(to);
+    if folder.exists() {
+        return Err(E::from(Error::Registry {
+            path: to.to_owned(),
+            reason: "there is a registry already; name a new folder".to_owned(),
+        }));
+    }
+    let is_ours = !to.exists();
+    let place = folder.unfinished_registry();
+    let _ = fs::remove_dir_all(place.path());
+    let done = make(place.path()).and_then(|done| {
+        place.move_to(&folder)?;
+        Ok(done)
+    });
+    let _ = fs::remove_dir_all(place.path());
+    if done.is_err() && is_ours {
+        let _ = fs::remove_dir(to);
+    }
+    done
+}
 
 fn gather(
     from: &[&Snapshot],
@@ -99,26 +124,12 @@ fn gather(
     names: Names,
     watch: Watch<'_>,
 ) -> Result<Absorbed, Error> {
-    if Folder::new(to).exists() {
-        return Err(Error::Registry {
-            path: to.to_owned(),
-            reason: "there is a registry already; name a new folder".to_owned(),
-        });
-    }
     let Some(first) = from.first() else {
         return Ok(Absorbed::default());
     };
-    let is_ours = !to.exists();
-    let place = Folder::new(&to.join(UNFINISHED));
-    let gathered = make(first, from, &place, names, watch).and_then(|absorbed| {
-        place.move_to(&Folder::new(to))?;
-        Ok(absorbed)
-    });
-    let _ = fs::remove_dir_all(place.path());
-    if gathered.is_err() && is_ours {
-        let _ = fs::remove_dir(to);
-    }
-    gathered
+    make_at_once(to, |place| {
+        make(first, from, &Folder::new(place), names, watch)
+    })
 }
 
 /// Makes a new registry in a folder of which nothing is needed.
@@ -129,9 +140,8 @@ fn make(
     names: Names,
     watch: Watch<'_>,
 ) -> Result<Absorbed, Error> {
-    let _ = fs::remove_dir_all(folder.path());
     let segments = folder.segments();
-    fs::create_dir_all(&segments).map_err(|source| Error::Io {
+    private::make_folder(&segments).map_err(|source| Error::Io {
         path: segments,
         source,
     })?;

@@ -16,6 +16,7 @@ use super::{Entry, Facts, Folder, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
+use crate::index::private;
 use crate::index::segment::{self, Schema, Segment};
 use crate::number::index32;
 use crate::watch::Watch;
@@ -145,10 +146,11 @@ impl Registry {
         }
         Prepare::new(settings.clone(), Key::PUBLIC)?;
         let segments = folder.segments();
-        std::fs::create_dir_all(&segments).map_err(|source| Error::Io {
+        private::make_folder(&segments).map_err(|source| Error::Io {
             path: segments,
             source,
         })?;
+        private::tighten(path);
         let origin = Origin {
             settings,
             key: key.map(Key::name),
@@ -166,6 +168,7 @@ impl Registry {
             return Err(no_registry(path));
         }
         let lock = Lock::take(&folder, holder)?;
+        folder.tighten();
         let catalog = Catalog::open(&folder)?;
         let origin = catalog.origin()?;
         let key = catalog.expect_key(&origin, key)?;

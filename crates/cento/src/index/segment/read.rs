@@ -126,6 +126,7 @@ impl Segment {
     }
 
     /// Whether another segment has the same content, by the checksums of all its parts.
+    #[cfg(feature = "registry")]
     pub(crate) fn is_same(&self, other: &Segment) -> bool {
         self.bytes() == other.bytes() && self.header.checksums == other.header.checksums
     }

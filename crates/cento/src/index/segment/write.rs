@@ -11,6 +11,7 @@ use super::sink::{Done, Sink, TableDone, TableSink, scratch};
 use super::{DocId, Schema};
 use crate::digest::Digest;
 use crate::error::Error;
+use crate::index::private;
 use crate::measure::Side;
 use crate::number::index32;
 
@@ -78,7 +79,7 @@ impl Writer {
         mut header: Header,
         layout: &Layout,
     ) -> io::Result<Writer> {
-        let mut file = File::create(path)?;
+        let mut file = private::create(path)?;
         file.write_all(&[0; HEADER])?;
         let mut recipe = Sink::here(file)?;
         recipe.push_bytes(schema.recipe.as_bytes())?;

@@ -19,6 +19,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transac
 use super::{Folder, Settings};
 use crate::digest::Key;
 use crate::error::Error;
+use crate::index::private;
 use crate::recipe::Recipe;
 use crate::watch::Watch;
 
@@ -65,6 +66,8 @@ impl Catalog {
             move |source| Error::Io { path, source }
         };
         let _ = std::fs::remove_file(&path);
+        // Journals get the permissions of the file that they belong to.
+        private::create(&path).map_err(io(&path))?;
         let mut catalog = Catalog::with(&path, OpenFlags::default())?;
         catalog.write(|transaction| {
             transaction.execute_batch(SCHEMA)?;
@@ -332,6 +335,10 @@ impl Catalog {
 
     /// Copies the whole catalogue as it is now.
     pub(super) fn copy_to(&self, path: &Path, watch: Watch<'_>) -> Result<(), Error> {
+        private::create(path).map_err(|source| Error::Io {
+            path: path.to_owned(),
+            source,
+        })?;
         let mut target = Connection::open(path).map_err(|source| failed(path, source))?;
         let copy = Backup::new(&self.connection, &mut target);
         let copy = copy.map_err(|source| self.failed(source))?;
