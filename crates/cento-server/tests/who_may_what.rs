@@ -349,10 +349,17 @@ fn whose_an_id_or_a_text_is_only_those_hear_who_may_see_it() {
     add("id=dora/t.txt&set=medicine&submitter=dora", &anna, &essay).ok();
     add("id=open&set=physics&submitter=dora", &anna, &text(2, 400)).ok();
 
-    // Whose an id is.
-    let refused = add("id=dora/t.txt", &sam, &essay);
-    refused.is_problem(409, "conflict");
-    assert!(!refused.text().contains("dora"), "{}", refused.text());
+    // Whose an id is. Those who may only submit are not told: their names are their own, and so is what
+    // they register, whatever they say.
+    let own = add("id=dora/t.txt&submitter=dora", &sam, &text(30, 400));
+    assert_eq!(own.ok()["id"], "sam/dora/t.txt");
+    let listed = server
+        .get("/api/v1/documents?search=sam/dora/t.txt", &anna)
+        .ok();
+    assert_eq!(listed["documents"][0]["submitter"], "sam");
+    let form = Form::of("register").field("submitter", "dora");
+    let job = server.job(&sam, &form.file("job.txt", text(31, 400).as_bytes()));
+    assert_eq!(job["submitter"], "sam");
     let refused = add("id=open", &vera, &text(3, 400));
     refused.is_problem(409, "conflict");
     assert!(
@@ -370,7 +377,10 @@ fn whose_an_id_or_a_text_is_only_those_hear_who_may_see_it() {
     assert!(add("id=s", &sam, &essay).ok().get("same_text_as").is_none());
     let own = add("id=s1", &sam, &text(5, 400)).ok();
     assert!(own.get("same_text_as").is_none());
-    assert_eq!(add("id=s2", &sam, &text(5, 400)).ok()["same_text_as"], "s1");
+    assert_eq!(
+        add("id=s2", &sam, &text(5, 400)).ok()["same_text_as"],
+        "sam/s1"
+    );
 
     // Nobody who submits only can say that the document of another is their own.
     let verify = |query: &str, who: &Who, text: &str| {

@@ -88,7 +88,7 @@ Cento.forms = (() => {
     fields: [
       session.user.role !== 'submit' && thresholdField(),
       setField(session.user, 'The set that the documents belong to: its standard text does not count. May be empty.'),
-      field('submitter', 'Submitter', 'Who submitted the documents: what the same person registered is marked. May be empty.', { maxlength: 200 }),
+      session.user.role !== 'submit' && field('submitter', 'Submitter', 'Who submitted the documents: what the same person registered is marked. May be empty.', { maxlength: 200 }),
       session.user.role !== 'submit' && commonField('Leave out text that many registered documents have', 'What more than a tenth of them have, and at least five.'),
     ].filter(Boolean),
   });
@@ -99,8 +99,8 @@ Cento.forms = (() => {
     kind: 'register', go: 'Register', hint: hint(session),
     fields: [
       setField(session.user, 'A name for documents that belong together, such as a course and a year.'),
-      field('submitter', 'Submitter', 'Who submitted the documents; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name }),
-    ],
+      session.user.role !== 'submit' && field('submitter', 'Submitter', 'Who submitted the documents; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name }),
+    ].filter(Boolean),
   });
 
   return { pairwise, verify, register, percent };

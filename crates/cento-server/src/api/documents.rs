@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
 use crate::http::extract::{Params, Said, Sent};
+use crate::jobs::id_prefix;
 use crate::problem::Problem;
 use crate::registry::Addition;
 use crate::time;
@@ -81,12 +82,21 @@ impl Announced {
             None => None,
             Some(text) => Some(expected_time(&text)?),
         };
-        let own = Some(caller.name().to_owned()).filter(|name| !name.starts_with('('));
+        let (submitter, set) = (caller.submitter(submitter), caller.expect_set(set)?);
+        // Who may only submit names their own documents: neither an archive's nor another's.
+        let prefix = match caller.role() {
+            Role::Submit => id_prefix(set.as_deref(), submitter.as_deref()),
+            _ => String::new(),
+        };
         let facts = Facts {
-            id,
+            id: if id.starts_with(&prefix) {
+                id
+            } else {
+                format!("{prefix}{id}")
+            },
             label: some(label),
-            submitter: some(submitter).or(own),
-            set: caller.expect_set(set)?,
+            submitter,
+            set,
             date: some(date),
             expires,
             registered: time::now_text(),

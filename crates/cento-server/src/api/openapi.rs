@@ -225,7 +225,7 @@ fn registering() -> Vec<Operation> {
         "id" => "Its id; no other document has it",
         "label" => "What people call it",
         "set" => "The set that it belongs to",
-        "submitter" => "Who submitted it; the account by default",
+        "submitter" => "Who submitted it; the account by default, and always for the role submit",
         "date" => "When it was made",
         _ => "",
     };
@@ -237,7 +237,7 @@ fn registering() -> Vec<Operation> {
             id: "register",
             summary: "Registers a document. Once this has answered, no crash can undo it, and the \
                       next verification finds it. An id that another submitter has registered is \
-                      refused.",
+                      refused. For the role submit, the set and the account stand before every id.",
             role: Some("submit"),
             parameters: vec![
                 required(query(

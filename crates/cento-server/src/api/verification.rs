@@ -56,7 +56,10 @@ pub(crate) async fn verify(
         top: Some(about.top.unwrap_or(TOP)).filter(|_| !is_coarse),
         set: caller.expect_set(about.set)?,
         base_from: None,
-        submitter: about.submitter.filter(|submitter| !submitter.is_empty()),
+        submitter: match caller.role() {
+            Role::Submit => caller.submitter(None),
+            _ => about.submitter.filter(|submitter| !submitter.is_empty()),
+        },
         role: caller.role(),
         sets: caller.sets().clone(),
         account: caller.name().to_owned(),

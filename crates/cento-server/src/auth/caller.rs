@@ -44,6 +44,16 @@ impl Caller {
         &self.account.sets
     }
 
+    /// Whose a document is: who may only submit does so in their own name, whatever they say; others may
+    /// speak for somebody.
+    pub(crate) fn submitter(&self, said: Option<String>) -> Option<String> {
+        let own = Some(self.account.name.clone()).filter(|name| !name.starts_with('('));
+        match self.account.role {
+            Role::Submit => own,
+            _ => said.filter(|said| !said.is_empty()).or(own),
+        }
+    }
+
     /// What they may hear about registered documents depends on this.
     pub(crate) fn viewer(&self) -> Viewer {
         Viewer {

@@ -284,8 +284,7 @@ impl Fields {
             Kind::Pairwise => (None, None),
             Kind::Verify | Kind::Register => {
                 let set = caller.expect_set(self.set)?;
-                let own = Some(caller.name().to_owned()).filter(|name| !name.starts_with('('));
-                (set, self.submitter.or(own))
+                (set, caller.submitter(self.submitter))
             }
         };
         Ok(Task {

@@ -55,9 +55,6 @@ impl Question {
                 threshold: Some(self.threshold),
                 top: self.top,
                 base_from: self.base_from,
-                // Somebody who may submit cannot say that another's document is their own.
-                include_own: self.role == Role::Submit
-                    && self.submitter.as_deref() != Some(self.account.as_str()),
                 ..SearchOptions::default()
             },
             evidence: EvidenceOptions {
