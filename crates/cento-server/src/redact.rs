@@ -207,11 +207,14 @@ fn coarsen(report: &mut Report) {
             verified.global_without_common = band(verified.global_without_common);
             verified.rarity = DigestRarity::default();
             verified.shared = Vec::new();
+            verified.standard = 0;
             for own in &mut verified.own {
                 own.containment = band(own.containment);
             }
         }
     }
+    // How many documents there are is a number, too.
+    (report.notes).retain(|note| !matches!(note, Note::OnlyStandard { .. }));
     for note in &mut report.notes {
         if let Note::OwnVersions { containment, .. } = note {
             *containment = band(*containment);

@@ -147,6 +147,36 @@ fn what_a_template_has_or_everybody_does_not_count() {
 }
 
 #[test]
+fn how_many_share_only_standard_text_is_not_for_everybody() {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None)
+        .account("sam", Role::Submit, None);
+    let [anna, sam] = ["anna", "sam"].map(|name| Who::token(&setup.token(name)));
+    let server = setup.start();
+    let thesis = |number| format!("{} {}", text(90, 80), text(number, 200));
+    for number in 0..12 {
+        let path = format!("/api/v1/documents?id={number}.txt");
+        server.post(&path, &anna, thesis(number).as_bytes()).ok();
+    }
+    let verify = |who: &Who| {
+        let new = thesis(50);
+        let answer = server.post("/api/v1/verifications", who, new.as_bytes());
+        (answer.ok(), answer.text())
+    };
+    let (report, text) = verify(&anna);
+    assert_eq!(report["pairs"], json!([]));
+    assert_eq!(report["documents"][0]["verified"]["standard"], json!(12));
+    assert!(
+        text.contains("12 more share only text that many have"),
+        "{text}"
+    );
+    let (report, text) = verify(&sam);
+    assert_eq!(report["documents"][0]["verified"].get("standard"), None);
+    assert!(!text.contains("share only text that many have"), "{text}");
+}
+
+#[test]
 fn an_id_of_another_submitter_is_refused() {
     let (server, anna) = server();
     let register = |path: &str, seed: u64| server.post(path, &anna, text(seed, 300).as_bytes());
