@@ -115,6 +115,44 @@ fn a_pair_that_reaches_the_threshold_only_then_is_there_too() {
 }
 
 #[test]
+fn what_does_not_count_anyway_is_not_left_out_twice() {
+    let case = Case::new(&["--unkeyed"]);
+    for number in 0..12 {
+        // Two share a little beside the sheet, and six a declaration.
+        let both = if (2..4).contains(&number) {
+            words(70, 20)
+        } else {
+            String::new()
+        };
+        let six = if number < 6 {
+            words(80, 30)
+        } else {
+            String::new()
+        };
+        let essay = format!("{} {both} {six} {}", words(99, 60), words(number, 100));
+        case.write(&format!("class/{number:02}.txt"), &essay);
+    }
+    let scan = ["scan", "class", "--threshold", "0.01", "--max-df", "8"];
+    let with = case.json(&scan);
+    let without = case.json(&[&scan[..], &["--base-from", "common"]].concat());
+    assert_eq!(with["at_threshold"], json!(15));
+    assert_eq!(
+        with["without_common"]["at_threshold"],
+        without["at_threshold"]
+    );
+    assert!(pairs(&without).len() < 15);
+    for pair in pairs(&without) {
+        let is_it =
+            |other: &&Value| (&other["left"], &other["right"]) == (&pair["left"], &pair["right"]);
+        let mut all = pairs(&with).iter().chain(pairs(&with["without_common"]));
+        let found = &all.find(is_it).unwrap()["without_common"];
+        for field in ["score", "shared", "longest", "tally"] {
+            assert_eq!(found[field], pair[field], "{field}");
+        }
+    }
+}
+
+#[test]
 fn without_texts_nothing_is_added() {
     let case = class();
     let flags = [

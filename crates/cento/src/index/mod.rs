@@ -19,6 +19,7 @@ pub use pairs::{AllPairs, Pair, PairQuery, Row, Rows, SharedLists};
 pub use search::{Answer, Hit, Sums};
 
 use std::borrow::Cow;
+use std::ops::RangeInclusive;
 
 use build::Which;
 
@@ -98,12 +99,12 @@ impl Index {
             .sum()
     }
 
-    /// For each document the numbers of the digests that it and at least so many documents have,
-    /// ascending; they are numbered from 0 on.
-    pub(crate) fn common(&self, at_least: u32) -> Vec<Vec<u32>> {
+    /// For each document the numbers of its digests that so many documents have, ascending; such
+    /// digests are numbered from 0 on.
+    pub(crate) fn common(&self, documents: RangeInclusive<u32>) -> Vec<Vec<u32>> {
         let mut common = vec![Vec::new(); self.documents()];
         let lists = self.ranges.iter().flat_map(Range::lists);
-        let lists = lists.filter(|list| list.len() >= at_least as usize);
+        let lists = lists.filter(|list| documents.contains(&index32(list.len())));
         for (number, list) in (0..).zip(lists) {
             for document in list {
                 common[document.0 as usize].push(number);

@@ -31,11 +31,11 @@ impl Without {
         watch: Watch<'_>,
     ) -> Result<Option<Without>, Error> {
         let from = common_from(index32(index.documents()));
-        let counts = query.max_documents.is_none_or(|most| most >= from);
-        if settings.left_out.has(Discount::Common) || !counts {
+        if settings.left_out.has(Discount::Common) {
             return Ok(None);
         }
-        let common = index.common(from);
+        // What more documents have than that does not count in either list.
+        let common = index.common(from..=query.max_documents.unwrap_or(u32::MAX));
         if common.iter().all(Vec::is_empty) {
             return Ok(None);
         }
@@ -70,7 +70,12 @@ impl Without {
         more.truncate(settings.top.unwrap_or(usize::MAX));
         let id = |document: DocId| report.documents[document.0 as usize].id.clone();
         let with = |pair: &Pair| {
-            let overlap = self.with_common(pair);
+            let (without, common) = (pair.overlap, self.common(pair));
+            let overlap = Overlap {
+                shared: without.shared + common.shared,
+                left: without.left + common.left,
+                right: without.right + common.right,
+            };
             let score = self.measure.score(overlap);
             PairReport {
                 without_common: Some(pair_without(pair.overlap, pair.score)),
@@ -91,46 +96,20 @@ impl Without {
             document.global_without_common = Some(share(shared, size));
         }
         for (pair, reported) in listed.iter().zip(&mut report.pairs) {
-            let overlap = self.without_common(pair);
+            let (with, common) = (pair.overlap, self.common(pair));
+            let overlap = Overlap {
+                shared: with.shared - common.shared,
+                left: with.left - common.left,
+                right: with.right - common.right,
+            };
             let score = self.measure.score(overlap);
             reported.without_common = Some(pair_without(overlap, score));
         }
         more
     }
 
-    /// The pair with the digests that many documents have.
-    fn with_common(&self, pair: &Pair) -> Overlap {
-        let Overlap {
-            shared,
-            left,
-            right,
-        } = pair.overlap;
-        Overlap {
-            shared: shared + self.both(pair),
-            left: left + self.of(pair.left),
-            right: right + self.of(pair.right),
-        }
-    }
-
-    /// The pair without them.
-    fn without_common(&self, pair: &Pair) -> Overlap {
-        let Overlap {
-            shared,
-            left,
-            right,
-        } = pair.overlap;
-        Overlap {
-            shared: shared - self.both(pair),
-            left: left - self.of(pair.left),
-            right: right - self.of(pair.right),
-        }
-    }
-
-    fn of(&self, document: DocId) -> u32 {
-        index32(self.common[document.0 as usize].len())
-    }
-
-    fn both(&self, pair: &Pair) -> u32 {
+    /// The digests of a pair that many documents have.
+    fn common(&self, pair: &Pair) -> Overlap {
         let [left, right] =
             [pair.left, pair.right].map(|document| &self.common[document.0 as usize]);
         let mut others = right.iter().peekable();
@@ -138,7 +117,11 @@ impl Without {
             while others.next_if(|other| *other < *digest).is_some() {}
             others.peek() == Some(digest)
         };
-        index32(left.iter().filter(is_shared).count())
+        Overlap {
+            shared: index32(left.iter().filter(is_shared).count()),
+            left: index32(left.len()),
+            right: index32(right.len()),
+        }
     }
 }
 
