@@ -45,7 +45,7 @@ pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out:
             continue;
         }
         line(out, "");
-        line(out, &heading(report, query));
+        line(out, &heading(query, pairs));
         if !pairs.is_empty() || !own(query).is_empty() {
             table(pairs, own(query), &registered, screen, out);
         }
@@ -75,11 +75,14 @@ fn only_standard(documents: u32, hint: Option<Hint>) -> String {
     format!("{documents} more {shares} only text that many have{option}")
 }
 
-fn heading(report: &Report, query: &Summary) -> String {
+/// How much of a document is registered: by its fingerprint, and at least what one document has of it.
+fn heading(query: &Summary, pairs: &[&PairReport]) -> String {
+    let shares = pairs.iter().map(|pair| pair.shares()[0]);
+    let registered = shares.fold(query.global, f64::max);
     let mut text = format!(
         "{}: {} of it is registered",
         printable(&query.label),
-        percent(report.found_of(query))
+        percent(registered)
     );
     if let Some(verified) = &query.verified
         && verified.rarity.common > 0

@@ -73,23 +73,6 @@ impl Report {
         shown
     }
 
-    /// How much of a document is somewhere else, as people are told: by its fingerprint, and at least
-    /// what the listed pairs say.
-    pub fn found_of(&self, document: &Summary) -> f64 {
-        let of_pair = |pair: &PairReport| {
-            let [left, right] = pair.shares();
-            if pair.left == document.id {
-                left
-            } else if pair.right == document.id {
-                right
-            } else {
-                0.0
-            }
-        };
-        let pairs = self.pairs.iter().map(of_pair);
-        pairs.fold(document.global, f64::max)
-    }
-
     /// Lists pairs of documents, which are known by their places in the report: those with a short
     /// document come last, then the score decides, then the ids. Gives back the pairs in the order of
     /// the list, and says how many there would be more than `top`.
