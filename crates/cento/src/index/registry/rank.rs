@@ -121,16 +121,17 @@ impl Snapshot {
     }
 }
 
-/// How many passages of a query are like some passage of a document.
+/// How many passages of a query are like some passage of a document. The score counts pairs of
+/// passages, which may be more than there are passages.
 fn passages_alike(ranked: &Ranked, passages: usize) -> Overlap {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
         reason = "the score of a registry of passages is a count"
     )]
-    let shared = ranked.score as u32;
+    let alike = ranked.score as u32;
     Overlap {
-        shared,
+        shared: alike.min(index32(passages)),
         left: index32(passages),
         right: index32(passages),
     }
