@@ -23,6 +23,17 @@ fn server() -> (Running, Who) {
     (setup.start(), anna)
 }
 
+/// The same with an account that may only submit.
+fn with_a_submitter() -> (Running, Who, Who) {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None)
+        .account("sam", Role::Submit, None);
+    let [anna, sam] = ["anna", "sam"].map(|name| Who::token(&setup.token(name)));
+    let server = setup.start();
+    (server, anna, sam)
+}
+
 fn hits(server: &Running, who: &Who, text: &str) -> Vec<String> {
     let report = server
         .post("/api/v1/verifications", who, text.as_bytes())
@@ -110,12 +121,7 @@ fn a_copy_under_the_name_of_another_is_found_and_an_own_version_has_a_row() {
 
 #[test]
 fn what_a_template_has_or_everybody_does_not_count() {
-    let setup = Setup::new()
-        .registry(Retention::Digests)
-        .account("anna", Role::Admin, None)
-        .account("sam", Role::Submit, None);
-    let [anna, sam] = ["anna", "sam"].map(|name| Who::token(&setup.token(name)));
-    let server = setup.start();
+    let (server, anna, sam) = with_a_submitter();
     let sheet = text(90, 80);
     for number in 0..6 {
         let thesis = format!("{sheet} {}", text(number, 200));
@@ -148,12 +154,7 @@ fn what_a_template_has_or_everybody_does_not_count() {
 
 #[test]
 fn how_many_share_only_standard_text_is_not_for_everybody() {
-    let setup = Setup::new()
-        .registry(Retention::Digests)
-        .account("anna", Role::Admin, None)
-        .account("sam", Role::Submit, None);
-    let [anna, sam] = ["anna", "sam"].map(|name| Who::token(&setup.token(name)));
-    let server = setup.start();
+    let (server, anna, sam) = with_a_submitter();
     let thesis = |number| format!("{} {}", text(90, 80), text(number, 200));
     for number in 0..12 {
         let path = format!("/api/v1/documents?id={number}.txt");
