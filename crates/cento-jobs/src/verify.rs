@@ -96,7 +96,15 @@ impl Serialize for Outcome {
 }
 
 /// Decides, one question after the other, whether it is answered; if not, why.
-pub type Gate<'a> = dyn FnMut(&Query) -> Result<(), String> + 'a;
+pub type Gate<'a> = dyn FnMut(&Asked<'_>) -> Result<(), String> + 'a;
+
+/// A question.
+pub struct Asked<'a> {
+    /// What is known of the document.
+    pub query: &'a Query,
+    /// Reads its text again.
+    pub text: &'a dyn Fn() -> Result<String, String>,
+}
 
 /// Finds what documents share with those of a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
@@ -137,9 +145,21 @@ pub fn run_on(
     let read = read_all(&inputs, &mut skipped, watch, |input| {
         query(input, &about, snapshot)
     })?;
+    let documents = by_id(&inputs);
     let mut queries = Vec::with_capacity(read.len());
     for query in read {
-        match gate(&query) {
+        let text = || match documents.get(query.id.as_str()) {
+            Some(input) => input
+                .read()
+                .map(|text| text.content)
+                .map_err(|error| error.to_string()),
+            None => Err("it is gone".to_owned()),
+        };
+        let asked = Asked {
+            query: &query,
+            text: &text,
+        };
+        match gate(&asked) {
             Ok(()) => queries.push(query),
             Err(reason) => skipped.push(Unreadable::Other(reason).of(&query.id)),
         }

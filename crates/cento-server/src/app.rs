@@ -4,7 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
+use cento::index::registry::Snapshot;
 use cento_jobs::Reader;
+use cento_jobs::verify::Asked;
 use serde_json::json;
 use tokio::sync::watch;
 
@@ -18,7 +20,7 @@ use crate::http::pool::Pool;
 use crate::http::rates::Rates;
 use crate::jobs::Jobs;
 use crate::jobs::verify::Question;
-use crate::oracle::{Oracle, Sketch, Verdict, Why};
+use crate::oracle::{Oracle, Sketch, Sketching, Verdict};
 use crate::problem::Problem;
 use crate::registry::{Checking, Shared, Writer};
 use crate::store::Store;
@@ -71,34 +73,32 @@ impl App {
         self.is_ready.load(Ordering::Relaxed) && !*self.stopping.borrow()
     }
 
-    /// Refuses a question of somebody who has asked about this text too often. Those who may verify
-    /// are noted in the audit log, not slowed.
+    /// Refuses a question if nearly the same text has been asked about too often. Those who may
+    /// verify are noted in the audit log, not slowed.
     pub(crate) fn expect_budget(
         &self,
         question: &Question,
-        document: &str,
-        sketch: &Sketch,
+        asked: &Asked<'_>,
+        snapshot: &Snapshot,
     ) -> Result<(), Problem> {
         if question.role > Role::Submit {
             return Ok(());
         }
-        let verdict = self.oracle.ask(&question.account, sketch, time::now())?;
-        let Verdict::Wait { wait, why } = verdict else {
+        let query = asked.query;
+        let text = (asked.text)().map_err(Problem::unusable)?;
+        let sketch = Sketch::of(&Sketching {
+            query,
+            text: &text,
+            snapshot,
+        });
+        let verdict = self.oracle.ask(&question.account, &sketch, time::now())?;
+        let Verdict::Wait(wait) = verdict else {
             return Ok(());
         };
-        let span = time::span(wait);
-        let (reason, detail) = match why {
-            Why::TooSoon => (
-                "too soon",
-                format!("a similar text was verified just now; try again in {span}"),
-            ),
-            Why::UsedUp => (
-                "used up",
-                format!("this text has been verified as often as is allowed; try again in {span}"),
-            ),
-        };
-        let about = json!({"document": document, "reason": reason, "seconds": wait.as_secs()});
+        let about = json!({"document": query.id, "seconds": wait.as_secs()});
         self.audit.write(&question.account, Action::Slowed, &about);
-        Err(Problem::over_budget(detail, wait).with("reason", reason))
+        // The same words whatever the reason: which one it is would be an answer.
+        let detail = format!("not answered; ask again after {}", time::span(wait));
+        Err(Problem::over_budget(detail, wait))
     }
 }

@@ -146,23 +146,20 @@ impl Default for Limits {
     }
 }
 
-/// How often somebody who may submit only may verify one text; `oracle.rs` says why.
+/// How often those who may submit only may verify one text; `oracle/` says why.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// How many different states of a text are verified within the window.
     pub questions: u32,
     /// How long a question counts.
     pub window: Duration,
-    /// How long to wait after the second question; each further one doubles it.
-    pub pause: Duration,
 }
 
 impl Default for Budget {
     fn default() -> Budget {
         Budget {
             questions: 5,
-            window: Duration::from_hours(7 * 24),
-            pause: Duration::from_mins(1),
+            window: Duration::from_hours(182 * 24),
         }
     }
 }

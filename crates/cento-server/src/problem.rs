@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
 /// A refusal or a failure.
 #[derive(Debug)]
@@ -14,7 +14,6 @@ pub(crate) struct Problem {
     kind: &'static str,
     detail: String,
     retry: Option<Duration>,
-    more: Map<String, Value>,
 }
 
 /// The sentence of a problem, beside the answer that has it as JSON.
@@ -28,7 +27,6 @@ impl Problem {
             kind,
             detail: detail.into(),
             retry: None,
-            more: Map::new(),
         }
     }
 
@@ -137,12 +135,6 @@ impl Problem {
         self
     }
 
-    /// Says something more, for programs.
-    pub(crate) fn with(mut self, name: &str, value: impl Into<Value>) -> Problem {
-        self.more.insert(name.to_owned(), value.into());
-        self
-    }
-
     pub(crate) fn status(&self) -> StatusCode {
         self.status
     }
@@ -154,15 +146,12 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let mut body = json!({
+        let body = json!({
             "type": format!("urn:cento:problem:{}", self.kind),
             "title": self.status.canonical_reason().unwrap_or("Problem"),
             "status": self.status.as_u16(),
             "detail": &self.detail,
         });
-        if let Value::Object(fields) = &mut body {
-            fields.extend(self.more);
-        }
         let mut response = (self.status, Json(body)).into_response();
         // For a page in its place, where it is a person who asks.
         response.extensions_mut().insert(Told(self.detail));

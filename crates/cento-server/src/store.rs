@@ -8,8 +8,8 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 
 use crate::error::Error;
 
-const SCHEMA: &str = include_str!("schema.sql");
-const VERSION: i64 = 1;
+/// What makes each version of the database from the one before.
+const STEPS: [&str; 2] = [include_str!("schema.sql"), include_str!("schema-2.sql")];
 /// "CENS": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e53;
 const FILE: &str = "server.sqlite";
@@ -51,19 +51,22 @@ impl Store {
         let version = self.write(|transaction| {
             let version: i64 =
                 transaction.pragma_query_value(None, "user_version", |row| row.get(0))?;
-            if version == 0 {
-                transaction.execute_batch(SCHEMA)?;
+            let done = usize::try_from(version).unwrap_or(STEPS.len());
+            for step in STEPS.iter().skip(done) {
+                transaction.execute_batch(step)?;
+            }
+            if done < STEPS.len() {
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
-                transaction.pragma_update(None, "user_version", VERSION)?;
-                return Ok(VERSION);
+                transaction.pragma_update(None, "user_version", STEPS.len())?;
             }
             Ok(version)
         })?;
-        if version == VERSION {
+        let newest = STEPS.len();
+        if usize::try_from(version).is_ok_and(|version| version <= newest) {
             return Ok(());
         }
         Err(Error::Account(format!(
-            "{}: it has version {version}, and this program reads version {VERSION}",
+            "{}: it has version {version}, and this program reads versions up to {newest}",
             self.path.display()
         )))
     }

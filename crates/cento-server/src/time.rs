@@ -33,11 +33,6 @@ pub(crate) fn seconds(duration: Duration) -> Seconds {
     Seconds::try_from(duration.as_secs()).unwrap_or(Seconds::MAX / 4)
 }
 
-/// How long until then; nothing if it has passed.
-pub(crate) fn until(then: Seconds, now: Seconds) -> Duration {
-    Duration::from_secs(u64::try_from(then.saturating_sub(now)).unwrap_or(0))
-}
-
 /// A time for people: in the largest unit that is not below one.
 pub(crate) fn span(duration: Duration) -> String {
     let seconds = duration.as_secs().max(1);

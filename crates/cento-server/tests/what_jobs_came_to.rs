@@ -120,7 +120,6 @@ fn a_verification_that_is_refused_for_now_is_not_answered() {
             config.budget = Budget {
                 questions: 1,
                 window: Duration::from_hours(7 * 24),
-                pause: Duration::ZERO,
             };
         });
     let sam = Who::token(&setup.token("sam"));
@@ -132,12 +131,7 @@ fn a_verification_that_is_refused_for_now_is_not_answered() {
     };
     assert_eq!(verify(&essay)["summary"], "done");
     let job = verify(&format!("{essay} and {}", text(2, 20)));
-    is_no_result(
-        &server,
-        &sam,
-        &job,
-        "not answered: this text has been verified",
-    );
+    is_no_result(&server, &sam, &job, "not answered; ask again after 7 days");
     let form = Form::of("verify")
         .file(
             "again.txt",

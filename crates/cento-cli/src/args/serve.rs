@@ -64,9 +64,12 @@ pub(crate) struct ServeLimits {
     /// How long a job may run: 15m, 1h
     #[arg(long, value_name = "TIME", default_value = "15m")]
     pub(crate) max_job_time: String,
-    /// How many versions of one text an account with the role submit may verify per week
+    /// How many versions of one text accounts with the role submit may verify
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub(crate) budget: u32,
+    /// How long a verification counts for that: 7d, 182d
+    #[arg(long, value_name = "TIME", default_value = "182d")]
+    pub(crate) budget_window: String,
 }
 
 #[derive(Args)]

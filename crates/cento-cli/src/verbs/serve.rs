@@ -125,6 +125,7 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     config.limits.jobs = limits.jobs;
     config.limits.job = time(&limits.max_job_time).context("--max-job-time")?;
     config.budget.questions = limits.budget;
+    config.budget.window = time(&limits.budget_window).context("--budget-window")?;
     config.input = uploads(&settings.input);
     if settings.quiet {
         config.logging = Logging::Faults;

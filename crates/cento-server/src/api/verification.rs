@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use cento::index::registry::Snapshot;
 use cento::report::Report;
-use cento::verify::Query;
+use cento_jobs::verify::Asked;
 use cento_jobs::{InMemory, Watch};
 use serde::Deserialize;
 use serde_json::json;
@@ -17,7 +17,7 @@ use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
 use crate::http::extract::{Params, Sent};
-use crate::jobs::verify::{Question, sketch};
+use crate::jobs::verify::Question;
 use crate::problem::Problem;
 
 /// The query of `POST /verifications`.
@@ -91,12 +91,8 @@ fn answer(
     let mut options = question.options();
     options.given.push(given);
     let mut refused = None;
-    let mut gate = |query: &Query| {
-        if question.role > Role::Submit {
-            return Ok(());
-        }
-        let sketch = sketch(query, snapshot).map_err(Problem::from);
-        let allowed = sketch.and_then(|sketch| app.expect_budget(question, &query.id, &sketch));
+    let mut gate = |asked: &Asked<'_>| {
+        let allowed = app.expect_budget(question, asked, snapshot);
         allowed.map_err(|problem| {
             let detail = problem.detail().to_owned();
             refused = Some(problem);

@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cento::report::Report;
+use cento_jobs::verify::Asked;
 use cento_jobs::{Error as JobError, Reported};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
@@ -13,12 +14,11 @@ use tokio::runtime::Handle;
 use super::register::register;
 use super::scan::scan;
 use super::summary::Documents;
-use super::verify::{Question, sketch, verify};
+use super::verify::{Question, verify};
 use super::watch::{Step, Stop, Watch};
 use super::{DATA, FILES, Kind, PAGE, Row, State, TABLE, TEMPLATES, Task};
 use crate::app::App;
 use crate::audit::Action;
-use crate::auth::Role;
 use crate::error::Error;
 use crate::{folder, log, time};
 
@@ -158,19 +158,12 @@ fn work(
             let question = Question::of(task, owner);
             let snapshot = shared.snapshot();
             // One after the other: each question counts for the next one.
-            let mut gate = |query: &cento::verify::Query| {
-                if question.role > Role::Submit {
-                    return Ok(());
-                }
-                let sketch = sketch(query, &snapshot).map_err(|error| unreadable(&error));
-                let allowed = sketch.and_then(|sketch| {
-                    let allowed = app.expect_budget(&question, &query.id, &sketch);
-                    allowed.map_err(|problem| problem.detail().to_owned())
-                });
-                if allowed.is_err() {
-                    refused.insert(query.id.clone());
-                }
-                allowed
+            let mut gate = |asked: &Asked<'_>| {
+                let allowed = app.expect_budget(&question, asked, &snapshot);
+                allowed.map_err(|problem| {
+                    refused.insert(asked.query.id.clone());
+                    problem.detail().to_owned()
+                })
             };
             let tested = verify(&question, folder, input, &snapshot, watch, &mut gate);
             let tested = tested.map_err(told)?;

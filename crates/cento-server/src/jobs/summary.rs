@@ -58,10 +58,8 @@ impl Documents<'_> {
             ));
         }
         if !refused.is_empty() {
-            parts.push(format!(
-                "not answered: {}",
-                reasons(&refused, Names::IfSeveral)
-            ));
+            // The reason says that, and until when.
+            parts.push(reasons(&refused, Names::IfSeveral));
         }
         if parts.is_empty() {
             return "no document could be read: there is none in what was sent".to_owned();
@@ -226,12 +224,6 @@ mod tests {
             &[],
             "no document could be read: a: encrypted; b: encrypted; c: encrypted; and 1 more",
         );
-        check(
-            Verify,
-            0,
-            &["a", "b"],
-            &["a", "b"],
-            "not answered: encrypted",
-        );
+        check(Verify, 0, &["a", "b"], &["a", "b"], "encrypted");
     }
 }

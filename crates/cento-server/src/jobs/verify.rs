@@ -2,9 +2,7 @@
 
 use std::path::Path;
 
-use cento::index::registry::{Exclusions, Request, Scratch, Snapshot};
-use cento::verify::Query;
-use cento::{Fingerprint, Measure};
+use cento::index::registry::Snapshot;
 use cento_jobs::verify::{Gate, Options, SearchOptions, run_on};
 use cento_jobs::{BaseFrom, EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
 
@@ -12,7 +10,6 @@ use super::scan::{name_templates, paths, templates};
 use super::watch::Watch;
 use super::{Task, id_prefix};
 use crate::auth::{Role, Sets};
-use crate::oracle::Sketch;
 use crate::redact::{Viewer, redact};
 
 /// A verification that somebody asks for, with what decides how much they may see.
@@ -108,29 +105,4 @@ pub(crate) fn verify(
         watch.follow_job(|watch| question.answer(&options, snapshot, &reader, gate, watch))?;
     name_templates(&mut verified.report, folder, &options.evidence.base);
     Ok(verified)
-}
-
-/// A text is near a registered document that contains this share of it; only the nearest few count.
-const NEAR: f64 = 0.03;
-const NEAREST: usize = 3;
-
-/// What is remembered of a question, to recognise the next version of the same text.
-pub(crate) fn sketch(query: &Query, snapshot: &Snapshot) -> Result<Sketch, cento::Error> {
-    let whole = Fingerprint::union(&query.fingerprints);
-    let mut telling = snapshot.counted(&whole, query.set.as_deref());
-    telling.retain(|digest| Sketch::is_telling(*digest, snapshot));
-    let fingerprint =
-        Fingerprint::from_digests(whole.recipe().clone(), whole.tokens(), telling.clone());
-    let request = Request {
-        query: &fingerprint,
-        set: query.set.as_deref(),
-        measure: Measure::Containment,
-        at_least: NEAR,
-        limit: NEAREST,
-        exclusions: &Exclusions::default(),
-        base: &[],
-    };
-    let found = snapshot.search(&request, &mut Scratch::default())?;
-    let near = found.alike.iter().map(|alike| alike.number).collect();
-    Ok(Sketch::of(&telling, near))
 }
