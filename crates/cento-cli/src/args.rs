@@ -15,8 +15,8 @@ pub(crate) use approximate::ApproximateOptions;
 pub(crate) use dedupe::DedupeArgs;
 pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
-    ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs, PairsArgs,
-    PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
+    CheckArgs, ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs,
+    PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
     SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
 };
 pub(crate) use serve::{

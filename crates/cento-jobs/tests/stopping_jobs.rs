@@ -43,6 +43,7 @@ fn registered(class: &Path, registry: &RegistryOptions) -> register::Options {
 fn expect_sound(registry: &RegistryOptions) {
     let options = registry::check::Options {
         registry: registry.clone(),
+        ..registry::check::Options::default()
     };
     let checked = registry::check::run(&options, &Watch::NOBODY).unwrap();
     assert_eq!(checked.checked.faults, Vec::<String>::new());
@@ -197,6 +198,7 @@ fn upkeep_leaves_nothing_that_looks_complete() {
     );
     let options = registry::check::Options {
         registry: registry.clone(),
+        ..registry::check::Options::default()
     };
     stop_anywhere(|watch| registry::check::run(&options, watch), |_| ());
     let options = registry::list::Options {

@@ -507,10 +507,15 @@ fn what_was_acknowledged_survives_the_stop() {
         cento::index::registry::Snapshot::open(&path, &key(), "2026-01-01T00:00:00Z").unwrap();
     assert_eq!(snapshot.status().unwrap().documents, 20);
     assert!(
-        cento::index::registry::check(&path, &key(), Watch::NOBODY)
-            .unwrap()
-            .faults
-            .is_empty()
+        cento::index::registry::check(
+            &path,
+            &key(),
+            cento::index::registry::Extent::Sample,
+            Watch::NOBODY
+        )
+        .unwrap()
+        .faults
+        .is_empty()
     );
 }
 

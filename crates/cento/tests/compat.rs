@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use cento::index::registry::{
-    Exclusions, Facts, OnChange, Registry, Request, Retained, Retention, Scratch, Settings,
+    Exclusions, Extent, Facts, OnChange, Registry, Request, Retained, Retention, Scratch, Settings,
     Snapshot, Which, check,
 };
 use cento::{Key, Measure, Recipe, Watch};
@@ -74,7 +74,7 @@ fn the_first_version_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("registry");
     copy(&fixture, &path);
-    let checked = check(&path, &key(), Watch::NOBODY).unwrap();
+    let checked = check(&path, &key(), Extent::Sample, Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     assert_eq!(checked.documents, 5);
     assert!(
@@ -118,5 +118,10 @@ fn the_first_version_opens() {
     assert_eq!(same.map(|same| same.id).as_deref(), Some("d"));
     registry.compact(Watch::NOBODY).unwrap();
     drop(registry);
-    assert_eq!(check(&path, &key(), Watch::NOBODY).unwrap().forgotten, 0);
+    assert_eq!(
+        check(&path, &key(), Extent::Sample, Watch::NOBODY)
+            .unwrap()
+            .forgotten,
+        0
+    );
 }

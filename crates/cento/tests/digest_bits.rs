@@ -3,7 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use cento::index::registry::{
-    Exclusions, Facts, OnChange, Registry, Request, Retention, Scratch, Settings, Snapshot, check,
+    Exclusions, Extent, Facts, OnChange, Registry, Request, Retention, Scratch, Settings, Snapshot,
+    check,
 };
 use cento::{Key, Measure, Recipe, Watch};
 
@@ -53,7 +54,7 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
     registry.compact(Watch::NOBODY).unwrap();
     drop(registry);
     assert!(
-        check(&path, &Key::PUBLIC, Watch::NOBODY)
+        check(&path, &Key::PUBLIC, Extent::Sample, Watch::NOBODY)
             .unwrap()
             .faults
             .is_empty()

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use cento::index::registry::{
-    Added, Exclusions, Facts, Names, OnChange, Registry, Request, Retention, Scratch, Settings,
-    Snapshot, Which, backup, check, export, import, merge,
+    Added, Exclusions, Extent, Facts, Names, OnChange, Registry, Request, Retention, Scratch,
+    Settings, Snapshot, Which, backup, check, export, import, merge,
 };
 use cento::{Document, Key, Measure, Recipe, Role, ScanSettings, Watch};
 use tempfile::TempDir;
@@ -181,7 +181,7 @@ fn stored_pairs(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
 }
 
 fn assert_sound(path: &Path) {
-    let checked = check(path, &Key::new(KEY), Watch::NOBODY).unwrap();
+    let checked = check(path, &Key::new(KEY), Extent::Sample, Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
 }
 
@@ -367,7 +367,7 @@ fn what_is_forgotten_is_not_found_and_leaves_no_trace() {
         drop((before, after));
         assert!(registry.compact(Watch::NOBODY).unwrap().is_swept);
         drop(registry);
-        let checked = check(&case.path(), &case.key, Watch::NOBODY).unwrap();
+        let checked = check(&case.path(), &case.key, Extent::Sample, Watch::NOBODY).unwrap();
         assert_eq!(checked.faults, Vec::<String>::new());
         assert_eq!((checked.forgotten, checked.free_pages), (0, 0));
         let bytes = all_bytes(&case.path());

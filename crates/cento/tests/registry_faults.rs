@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use cento::index::registry::{
-    Exclusions, Facts, OnChange, Registry, Request, Retention, Scratch, Settings, Snapshot, check,
+    Exclusions, Extent, Facts, OnChange, Registry, Request, Retention, Scratch, Settings, Snapshot,
+    check,
 };
 use cento::{Error, Key, Measure, Recipe, Watch};
 
@@ -99,7 +100,7 @@ fn files(path: &Path) -> Vec<PathBuf> {
 fn assert_honest(path: &Path, expected: &[String], what: &str) -> bool {
     match ask(path) {
         Ok(answers) => {
-            let is_found = || match check(path, &key(), Watch::NOBODY) {
+            let is_found = || match check(path, &key(), Extent::Sample, Watch::NOBODY) {
                 Ok(checked) => !checked.faults.is_empty(),
                 Err(_) => true,
             };
@@ -123,7 +124,7 @@ fn damaged_files_are_noticed() {
     let path = folder.path().join("r");
     make(&path);
     let expected = ask(&path).unwrap();
-    let checked = check(&path, &key(), Watch::NOBODY).unwrap();
+    let checked = check(&path, &key(), Extent::Sample, Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     let mut refused = 0;
     for file in files(&path) {

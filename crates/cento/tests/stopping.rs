@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use cento::index::registry::{
-    Facts, Names, OnChange, Registry, Retention, Settings, Snapshot, backup, check, export, import,
-    merge,
+    Extent, Facts, Names, OnChange, Registry, Retention, Settings, Snapshot, backup, check, export,
+    import, merge,
 };
 use cento::index::{ClusterQuery, DigestStore, Stars, components};
 use cento::sketch::{Bands, Sketcher};
@@ -175,7 +175,7 @@ fn snapshot(path: &Path) -> Snapshot {
 /// How many documents and pairs a sound registry has.
 #[track_caller]
 fn size(path: &Path) -> (u64, u64) {
-    let checked = check(path, &Key::PUBLIC, Watch::NOBODY).unwrap();
+    let checked = check(path, &Key::PUBLIC, Extent::Sample, Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, [""; 0]);
     (checked.documents, checked.pairs)
 }
@@ -204,7 +204,9 @@ fn checking_and_compacting() {
     let path = folder.path().join("r");
     registry(&path, 0..150);
     let before = size(&path);
-    at_every_step(|watch| check(&path, &Key::PUBLIC, watch), |_| ());
+    for extent in [Extent::Sample, Extent::All] {
+        at_every_step(|watch| check(&path, &Key::PUBLIC, extent, watch), |_| ());
+    }
     let compacted = at_every_step(
         |watch| open(&path).compact(watch),
         |_| assert_eq!(size(&path), before),

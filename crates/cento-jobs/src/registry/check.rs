@@ -1,13 +1,13 @@
 //! Checks a registry for damage.
 
 use cento::Key;
-use cento::index::registry::{self, Checked};
+use cento::index::registry::{self, Checked, Extent};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::json;
 use std::path::Path;
 
 use super::RegistryOptions;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::watch::{Step, Watch};
 
 /// Which registry.
@@ -16,25 +16,69 @@ use crate::watch::{Step, Watch};
 pub struct Options {
     /// The registry.
     pub registry: RegistryOptions,
+    /// Make the digests of every document again, and count all pairs, not a sample.
+    pub all: bool,
+    /// Count anew what can be counted.
+    pub repair: bool,
 }
 
 /// What was looked at, and what is wrong.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// All of it.
+    /// All of it; after the repair, if there was one.
     pub checked: Checked,
+    /// What was wrong before the repair and is not any more.
+    pub repaired: Vec<String>,
 }
 
-/// Checks every checksum and every cross-reference.
+/// Checks every checksum and every cross-reference, and what documents consist of; repairs what can
+/// be repaired, if that is asked for.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let place = options.registry.place(watch)?;
-    run_at(&place.path, &place.key, watch)
+    let (path, key) = (&place.path, &place.key);
+    let extent = if options.all || options.repair {
+        Extent::All
+    } else {
+        Extent::Sample
+    };
+    let before = checked(path, key, extent, watch);
+    if !options.repair {
+        return Ok(Outcome {
+            checked: before?,
+            repaired: Vec::new(),
+        });
+    }
+    let before = match before {
+        Ok(checked) => checked.faults,
+        // A table that cannot be read may be one of those that are written anew.
+        Err(Error::Library(error @ cento::Error::Format { .. })) => vec![error.to_string()],
+        Err(error) => return Err(error),
+    };
+    if !before.is_empty() {
+        let mut registry = place.writer("registry check --repair")?;
+        watch.during(Step::Checking, |watch| registry.count_anew(watch))?;
+        registry.finish()?;
+    }
+    let checked = checked(path, key, extent, watch)?;
+    let is_repaired = |fault: &String| !checked.faults.contains(fault);
+    Ok(Outcome {
+        repaired: before.into_iter().filter(is_repaired).collect(),
+        checked,
+    })
 }
 
-/// The same for a registry whose key is known.
+/// A check of a registry whose key is known, with a sample of the documents.
 pub fn run_at(path: &Path, key: &Key, watch: &Watch<'_>) -> Result<Outcome> {
-    let checked = watch.during(Step::Checking, |watch| registry::check(path, key, watch))?;
-    Ok(Outcome { checked })
+    Ok(Outcome {
+        checked: checked(path, key, Extent::Sample, watch)?,
+        repaired: Vec::new(),
+    })
+}
+
+fn checked(path: &Path, key: &Key, extent: Extent, watch: &Watch<'_>) -> Result<Checked> {
+    watch.during(Step::Checking, |watch| {
+        registry::check(path, key, extent, watch)
+    })
 }
 
 impl Serialize for Outcome {
@@ -46,7 +90,10 @@ impl Serialize for Outcome {
             "pairs": checked.pairs,
             "forgotten_postings": checked.forgotten,
             "free_pages": checked.free_pages,
+            "proved": checked.proved,
+            "recounted": checked.recounted,
             "faults": checked.faults,
+            "repaired": self.repaired,
         });
         value.serialize(serializer)
     }

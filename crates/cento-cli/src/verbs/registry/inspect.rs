@@ -8,7 +8,7 @@ use cento_report::counted;
 use serde_json::json;
 
 use super::settings;
-use crate::args::{General, StatusArgs};
+use crate::args::{CheckArgs, General, StatusArgs};
 use crate::run::run as watched;
 use crate::{Outcome, output};
 
@@ -120,11 +120,13 @@ fn entry_text(entry: &Described) -> String {
     text
 }
 
-pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
+pub(super) fn check(args: CheckArgs, general: &General) -> Result<Outcome> {
     let json = args.options.json;
     let settings = settings(args.options, general)?;
     let options = check::Options {
         registry: settings.registry.clone(),
+        all: args.all,
+        repair: args.repair,
     };
     let done = watched(&settings, |watch| check::run(&options, watch))?;
     let checked = &done.checked;
@@ -132,9 +134,19 @@ pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
         output::json(&done)?;
     } else {
         let mut text = format!(
-            "{} documents, {} postings, {} pairs checked\n",
-            checked.documents, checked.postings, checked.pairs
+            "{}, {} and {} checked\n",
+            counted(checked.documents, "document"),
+            counted(checked.postings, "posting"),
+            counted(checked.pairs, "pair"),
         );
+        if checked.proved + checked.recounted > 0 {
+            let _ = writeln!(
+                text,
+                "{} proved by what is kept of them, the pairs of {} counted again",
+                counted(checked.proved, "document"),
+                counted(checked.recounted, "document"),
+            );
+        }
         if checked.forgotten == 0 && checked.free_pages == 0 {
             text += "nothing is left of documents that were forgotten\n";
         } else {
@@ -145,14 +157,22 @@ pub(super) fn check(args: StatusArgs, general: &General) -> Result<Outcome> {
                 checked.forgotten, checked.free_pages
             );
         }
+        for fault in &done.repaired {
+            let _ = writeln!(text, "repaired: {fault}");
+        }
         for fault in &checked.faults {
             let _ = writeln!(text, "fault: {fault}");
         }
         output::result(&text)?;
     }
     if !checked.faults.is_empty() {
+        let advice = if args.repair {
+            "that cannot be repaired"
+        } else {
+            "try `cento registry check --repair`; what is left cannot be repaired"
+        };
         bail!(
-            "{}: {}; restore it from a backup, or register the documents again",
+            "{}: {}; {advice}: restore it from a backup, or register the documents again",
             settings.registry.registry.display(),
             counted(checked.faults.len() as u64, "fault")
         );

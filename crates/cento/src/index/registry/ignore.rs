@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use rusqlite::Connection;
+
 use super::Registry;
 use super::catalog::ignored::IgnoredRow;
 use super::catalog::pairs;
@@ -110,33 +112,66 @@ impl Registry {
         if before == 0 && new.is_empty() {
             return Ok(0);
         }
-        let list = IgnoreList::of(rows.iter().chain(new));
-        let live = self.catalog.live(super::write::NOTHING_EXPIRED)?;
-        let mut members = Vec::new();
-        for set in list.sets().keys() {
-            members.push(self.catalog.set_members(set)?);
-        }
-        let postings = Postings::new(&self.pieces, &live, list.clone(), &members);
-        let counts = postings.ignored_counts()?;
-        let now: Vec<(u32, u32)> = live
-            .iter()
-            .map(|(number, _)| (*number, counts.get(number).copied().unwrap_or(0)))
-            .collect();
-        let postings = Postings::new(&self.pieces, &now, list, &members);
-        let alike = self.all_pairs(&postings, Watch::NOBODY)?;
+        let counted = self.counted(IgnoreList::of(rows.iter().chain(new)), Watch::NOBODY)?;
         self.catalog.write(|transaction| {
             IgnoredRow::delete(name, set, transaction)?;
             for row in new {
                 row.insert(transaction)?;
             }
-            for ((number, now), (_, before)) in now.iter().zip(&live) {
-                if now != before {
-                    super::Entry::set_ignored(*number, *now, transaction)?;
-                }
-            }
-            alike.map_or(Ok(()), |alike| pairs::replace(&alike, transaction))
+            counted.write(transaction)
         })?;
         Ok(before)
+    }
+
+    /// Counts anew, from the postings, what does not count of each document and which pairs are
+    /// alike.
+    pub fn count_anew(&mut self, watch: Watch<'_>) -> Result<(), Error> {
+        self.commit()?;
+        let list = IgnoreList::of(&self.catalog.ignored()?);
+        let counted = self.counted(list, watch)?;
+        self.catalog.write(|transaction| counted.write(transaction))
+    }
+
+    fn counted(&self, list: IgnoreList, watch: Watch<'_>) -> Result<Counted, Error> {
+        let before = self.catalog.live(super::write::NOTHING_EXPIRED)?;
+        let mut members = Vec::new();
+        for set in list.sets().keys() {
+            members.push(self.catalog.set_members(set)?);
+        }
+        let postings = Postings::new(&self.pieces, &before, list.clone(), &members);
+        let counts = postings.ignored_counts()?;
+        let now: Vec<(u32, u32)> = before
+            .iter()
+            .map(|(number, _)| (*number, counts.get(number).copied().unwrap_or(0)))
+            .collect();
+        let postings = Postings::new(&self.pieces, &now, list, &members);
+        let alike = self.all_pairs(&postings, watch)?;
+        let changed = now.into_iter().zip(before);
+        let changed = changed.filter(|(now, before)| now != before);
+        Ok(Counted {
+            ignored: changed.map(|(now, _)| now).collect(),
+            alike,
+        })
+    }
+}
+
+/// What depends on the lists of standard text.
+struct Counted {
+    /// How many digests do not count, of the documents where that has changed.
+    ignored: Vec<(u32, u32)>,
+    /// All pairs, if they are kept.
+    alike: Option<Vec<[u32; 3]>>,
+}
+
+impl Counted {
+    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
+        for (number, ignored) in &self.ignored {
+            super::Entry::set_ignored(*number, *ignored, connection)?;
+        }
+        match &self.alike {
+            Some(alike) => pairs::replace(alike, connection),
+            None => Ok(()),
+        }
     }
 }
 

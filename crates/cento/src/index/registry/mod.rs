@@ -64,7 +64,7 @@ mod walked;
 mod write;
 
 pub use backup::{Backup, backup};
-pub use check::{Checked, check};
+pub use check::{Checked, Extent, check};
 pub use compact::Compacted;
 pub use folder::{Folder, KEY_FILE};
 pub use forget::Which;

@@ -159,7 +159,7 @@ pub(super) fn with_earlier(
 }
 
 /// All pairs, by the join that `scan` uses.
-fn all(
+pub(super) fn all(
     postings: &Postings,
     recipe: &crate::RecipeId,
     watch: Watch<'_>,

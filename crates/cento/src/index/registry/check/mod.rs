@@ -1,7 +1,10 @@
-//! Reading a whole registry to see whether everything fits together.
+//! Reading a whole registry to see whether everything fits together: every checksum and every
+//! cross-reference, and what each document's digests and pairs must be (`content.rs`).
 
 use std::collections::BTreeMap;
 use std::path::Path;
+
+mod content;
 
 use super::postings::Piece;
 use super::retained::Retained;
@@ -22,6 +25,10 @@ pub struct Checked {
     pub pairs: u64,
     /// How many postings are those of documents that were forgotten; `compact` removes them.
     pub forgotten: u64,
+    /// How many documents have the digests that their kept text makes.
+    pub proved: u64,
+    /// How many documents have the pairs that their digests make.
+    pub recounted: u64,
     /// How many pages of the catalogue are free, and may hold what was deleted if it was not
     /// overwritten; `compact` removes them.
     pub free_pages: u64,
@@ -29,14 +36,28 @@ pub struct Checked {
     pub faults: Vec<String>,
 }
 
-/// Checks every checksum and every cross-reference.
-pub fn check(path: &Path, key: &Key, watch: Watch<'_>) -> Result<Checked, Error> {
+/// Of how many documents digests are made again from what is kept of them, and pairs counted again.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Extent {
+    /// Of a hundred, spread over the registry.
+    #[default]
+    Sample,
+    /// Of all.
+    All,
+}
+
+/// Checks every checksum and every cross-reference, and what documents consist of.
+pub fn check(path: &Path, key: &Key, extent: Extent, watch: Watch<'_>) -> Result<Checked, Error> {
     let snapshot = Snapshot::open(path, key, NOTHING_EXPIRED)?;
     let mut checked = Checked::default();
     check_segments(&snapshot, &mut checked, watch)?;
     check_documents(&snapshot, &mut checked, watch)?;
     check_pairs(&snapshot, &mut checked)?;
     check_files(&snapshot, &mut checked)?;
+    // What is made from damaged parts says nothing more.
+    if checked.faults.is_empty() {
+        content::check(&snapshot, extent, &mut checked, watch)?;
+    }
     let mut catalog = snapshot.catalog();
     checked.faults.extend(catalog.faults(watch)?);
     checked.free_pages = catalog.free_pages()?;

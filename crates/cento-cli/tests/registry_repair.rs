@@ -1,0 +1,88 @@
+//! `cento registry check` and what it can repair, as people run it.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
+
+#[path = "support/registry.rs"]
+mod support;
+
+use support::{Case, text};
+
+/// Three documents, of which two are nearly the same.
+fn case() -> Case {
+    let case = Case::new(&["--retain", "text"]);
+    case.write("class/ada.txt", &text(1));
+    case.write("class/ben.txt", &format!("{} and more", text(1)));
+    case.write("class/cyd.txt", &text(2));
+    case.ok(&["register", "class"]);
+    case
+}
+
+fn damage(case: &Case, sql: &str) {
+    let path = case.path().join("registry/catalog.sqlite");
+    let catalog = rusqlite::Connection::open(path).unwrap();
+    assert!(catalog.execute(sql, []).unwrap() > 0);
+}
+
+#[test]
+fn a_check_says_what_it_proved() {
+    let case = case();
+    let text = case.ok(&["registry", "check"]);
+    let expected =
+        "3 documents proved by what is kept of them, the pairs of 3 documents counted again";
+    assert!(text.contains(expected), "{text}");
+    let json = case.json(&["registry", "check", "--all"]);
+    assert_eq!(
+        (&json["proved"], &json["recounted"]),
+        (&3.into(), &3.into())
+    );
+    assert_eq!(json["repaired"], serde_json::json!([]));
+}
+
+#[test]
+fn missing_pairs_are_found_and_come_back() {
+    let case = case();
+    let pairs = case.ok(&["registry", "pairs"]);
+    assert!(pairs.contains("ada.txt"), "{pairs}");
+    damage(&case, "DELETE FROM pairs");
+    let done = case.run(&["registry", "check"]);
+    assert_eq!(done.code, Some(2), "{}", done.said);
+    assert!(
+        done.printed
+            .contains("has other pairs than its digests make"),
+        "{}",
+        done.printed
+    );
+    assert!(
+        done.said.contains("cento registry check --repair"),
+        "{}",
+        done.said
+    );
+    let repaired = case.ok(&["registry", "check", "--repair"]);
+    assert!(
+        repaired.contains("repaired: ben.txt has other pairs"),
+        "{repaired}"
+    );
+    assert!(!repaired.contains("fault:"), "{repaired}");
+    assert_eq!(case.ok(&["registry", "pairs"]), pairs);
+    let again = case.ok(&["registry", "check", "--repair"]);
+    assert!(!again.contains("repaired:"), "{again}");
+}
+
+#[test]
+fn what_cannot_be_repaired_is_named() {
+    let case = case();
+    damage(&case, "UPDATE keepsakes SET content = x'00' WHERE document = 1");
+    let done = case.run(&["registry", "check", "--repair"]);
+    assert_eq!(done.code, Some(2), "{}", done.said);
+    assert!(
+        done.printed
+            .contains("fault: what is kept of ada.txt is damaged"),
+        "{}",
+        done.printed
+    );
+    assert!(
+        done.said
+            .contains("cannot be repaired: restore it from a backup"),
+        "{}",
+        done.said
+    );
+}

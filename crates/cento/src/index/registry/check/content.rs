@@ -1,0 +1,172 @@
+//! Whether documents have the digests that their texts make, and the pairs that their digests make:
+//! a registry can be whole and not that of its texts.
+
+use std::collections::BTreeMap;
+
+use super::super::pairs;
+use super::super::postings::Piece;
+use super::super::retained::Retained;
+use super::super::{Entry, Snapshot};
+use super::{Checked, Extent};
+use crate::digest::Digest;
+use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::watch::Watch;
+
+/// How many documents a sample has.
+const SAMPLE: usize = 100;
+
+pub(super) fn check(
+    snapshot: &Snapshot,
+    extent: Extent,
+    checked: &mut Checked,
+    watch: Watch<'_>,
+) -> Result<(), Error> {
+    let mut entries = Vec::new();
+    snapshot.entries(|entry| {
+        entries.push(entry);
+        Ok(())
+    })?;
+    let apart = match extent {
+        Extent::Sample => entries.len().div_ceil(SAMPLE).max(1),
+        Extent::All => 1,
+    };
+    let chosen: Vec<&Entry> = entries.iter().step_by(apart).collect();
+    let units = units(snapshot);
+    for entry in &chosen {
+        watch.go_on()?;
+        let of_entry = units.get(&entry.number).map_or(&[][..], Vec::as_slice);
+        match has_its_digests(snapshot, entry, of_entry)? {
+            Some(true) => checked.proved += 1,
+            Some(false) => checked.faults.push(format!(
+                "{} has other digests than what is kept of it makes",
+                entry.facts.id.escape_debug()
+            )),
+            None => {}
+        }
+    }
+    if !snapshot.settings().pairs {
+        return Ok(());
+    }
+    let kept = snapshot.catalog().pairs(None)?;
+    let counted = match extent {
+        Extent::All => pairs::all(snapshot.postings(), &snapshot.settings().recipe.id(), watch)?,
+        Extent::Sample => again(snapshot, &chosen, watch)?,
+    };
+    let kept = by_later(
+        kept.iter()
+            .map(|&(earlier, later, shared)| [earlier, later, shared]),
+    );
+    let counted = by_later(counted.into_iter());
+    for entry in chosen {
+        if kept.get(&entry.number) == counted.get(&entry.number) {
+            checked.recounted += 1;
+        } else {
+            checked.faults.push(format!(
+                "{} has other pairs than its digests make",
+                entry.facts.id.escape_debug()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Where a unit is: its segment, and its number there.
+type Place = (usize, u32);
+
+/// The units of each document, in their order.
+fn units(snapshot: &Snapshot) -> BTreeMap<u32, Vec<Place>> {
+    let mut units: BTreeMap<u32, Vec<Place>> = BTreeMap::new();
+    for (piece, Piece { row, .. }) in snapshot.pieces().iter().enumerate() {
+        for (unit, number) in (0..).zip(&row.documents) {
+            units.entry(*number).or_default().push((piece, unit));
+        }
+    }
+    units
+}
+
+/// Whether a document has the digests that what is kept of it makes; nothing, if nothing is kept.
+fn has_its_digests(
+    snapshot: &Snapshot,
+    entry: &Entry,
+    units: &[Place],
+) -> Result<Option<bool>, Error> {
+    let expected: Vec<Vec<Digest>> = match snapshot.retained(entry.number)? {
+        Some(Retained::Text(text)) => {
+            let fingerprints = snapshot.prepare().fingerprints(&text);
+            let digests = fingerprints.iter().map(|unit| unit.digests().to_vec());
+            digests.collect()
+        }
+        Some(Retained::Spans(spans)) => {
+            let mut digests: Vec<Digest> = spans.iter().map(|span| span.digest).collect();
+            digests.sort_unstable();
+            digests.dedup();
+            vec![digests]
+        }
+        None => return Ok(None),
+    };
+    if expected.len() != units.len() {
+        // Spans are those of the whole text, and its passages overlap.
+        return Ok(None);
+    }
+    for (digests, &(piece, unit)) in expected.iter().zip(units) {
+        let segment = &snapshot.pieces()[piece].segment;
+        let mut there = 0;
+        segment.visit_documents(&segment.find(digests)?, |_, document| {
+            there += usize::from(document.0 == unit);
+        })?;
+        let side = segment.sides().get(unit as usize);
+        let all = side.map_or(0, |side| side.digests as usize);
+        if there != digests.len() || all != digests.len() {
+            return Ok(Some(false));
+        }
+    }
+    Ok(Some(true))
+}
+
+/// The pairs of these documents with those before them, from their digests.
+fn again(snapshot: &Snapshot, chosen: &[&Entry], watch: Watch<'_>) -> Result<Vec<[u32; 3]>, Error> {
+    let mut digests: BTreeMap<u32, Vec<Digest>> = chosen
+        .iter()
+        .map(|entry| (entry.number, Vec::new()))
+        .collect();
+    let work = snapshot
+        .pieces()
+        .iter()
+        .map(|piece| piece.segment.postings());
+    let mut steps = watch.steps(work.sum());
+    for Piece { row, segment } in snapshot.pieces() {
+        let mut lists = segment.lists();
+        while let Some(list) = lists.next_list()? {
+            for posting in list.postings {
+                let number = row.documents.get(posting.document.0 as usize);
+                if let Some(of_document) = number.and_then(|number| digests.get_mut(number)) {
+                    of_document.push(list.digest);
+                }
+            }
+            steps.advance(list.postings.len() as u64)?;
+        }
+    }
+    let recipe = snapshot.settings().recipe.id();
+    let fingerprints: Vec<Fingerprint> = chosen
+        .iter()
+        .map(|entry| {
+            let digests = digests.remove(&entry.number).unwrap_or_default();
+            Fingerprint::from_digests(recipe.clone(), 0, digests)
+        })
+        .collect();
+    let queries: Vec<(&Entry, &Fingerprint)> = chosen.iter().copied().zip(&fingerprints).collect();
+    pairs::with_earlier(snapshot.postings(), &queries)
+}
+
+/// The pairs that each document is the later one of, in order.
+fn by_later(pairs: impl Iterator<Item = [u32; 3]>) -> BTreeMap<u32, Vec<[u32; 3]>> {
+    let mut by_later: BTreeMap<u32, Vec<[u32; 3]>> = BTreeMap::new();
+    for pair in pairs {
+        by_later.entry(pair[1]).or_default().push(pair);
+    }
+    for pairs in by_later.values_mut() {
+        pairs.sort_unstable();
+    }
+    by_later
+}
