@@ -226,6 +226,9 @@ pub(crate) struct InputOptions {
     /// No files that match PATTERN (may be given again)
     #[arg(long, value_name = "PATTERN", help_heading = READING)]
     pub(crate) exclude: Vec<String>,
+    /// Go where links in folders lead; otherwise they are skipped
+    #[arg(long, help_heading = READING, hide_short_help = true)]
+    pub(crate) follow_links: bool,
     /// The field of JSONL, CSV and Parquet rows that has the text [default: text, content, body, …]
     #[arg(long, value_name = "FIELD", help_heading = READING, hide_short_help = true)]
     pub(crate) text_key: Option<String>,

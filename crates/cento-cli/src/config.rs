@@ -39,6 +39,7 @@ pub(crate) struct Keys {
     pub(crate) per_folder: Option<bool>,
     pub(crate) include: Option<Vec<String>>,
     pub(crate) exclude: Option<Vec<String>>,
+    pub(crate) follow_links: Option<bool>,
     pub(crate) text_key: Option<String>,
     pub(crate) id_key: Option<String>,
     pub(crate) encoding: Option<String>,
@@ -310,6 +311,7 @@ impl Keys {
             per_folder: self.per_folder.or(other.per_folder),
             include: self.include.or(other.include),
             exclude: self.exclude.or(other.exclude),
+            follow_links: self.follow_links.or(other.follow_links),
             text_key: self.text_key.or(other.text_key),
             id_key: self.id_key.or(other.id_key),
             encoding: self.encoding.or(other.encoding),
@@ -327,6 +329,7 @@ impl Keys {
 }
 
 fn read(path: &Path) -> Result<Keys> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("{}", path.display()))?;
+    const MOST: u64 = 1 << 20;
+    let text = cento_jobs::read_settings(path, MOST).map_err(flags::explained)?;
     toml::from_str(&text).with_context(|| format!("{}", path.display()))
 }

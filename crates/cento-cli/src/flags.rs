@@ -70,6 +70,7 @@ fn of_limit(limit: Limit) -> &'static str {
         Limit::Entries => "; --max-entries allows more",
         Limit::Time => "; --max-time allows more",
         Limit::Memory => "; --max-reader-memory allows more",
+        Limit::Links => "; --follow-links follows it",
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn keys(typed: InputOptions) -> Keys {
         },
         include: some(typed.include),
         exclude: some(typed.exclude),
+        follow_links: typed.follow_links.then_some(true),
         text_key: typed.text_key,
         id_key: typed.id_key,
         encoding: typed.encoding,
@@ -92,6 +93,7 @@ pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
         },
         include: keys.include.clone().unwrap_or_default(),
         exclude: keys.exclude.clone().unwrap_or_default(),
+        follow_links: keys.follow_links.unwrap_or(false),
         isolation: isolation(),
     }
 }
@@ -108,6 +110,7 @@ pub(crate) fn effective(options: &Options) -> Keys {
         },
         include: Some(options.include.clone()),
         exclude: Some(options.exclude.clone()),
+        follow_links: Some(options.follow_links),
         text_key: options.reading.keys.text.clone(),
         id_key: options.reading.keys.id.clone(),
         encoding: options

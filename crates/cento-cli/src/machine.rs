@@ -38,3 +38,20 @@ pub(crate) fn time(seconds: f64) -> String {
         seconds => format!("{:.1} h", seconds / 3600.0),
     }
 }
+
+/// Forbids copies of this process's memory on disk if it crashes: keys and other people's texts are
+/// in it.
+#[cfg(target_os = "linux")]
+pub(crate) fn leave_no_memory_behind() {
+    use rustix::process::{DumpableBehavior, Resource, Rlimit, set_dumpable_behavior, setrlimit};
+    let none = Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    // Where the system refuses, there is nothing better to do.
+    let _ = setrlimit(Resource::Core, none);
+    let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(crate) fn leave_no_memory_behind() {}

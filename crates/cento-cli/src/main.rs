@@ -23,6 +23,7 @@ const FOUND: u8 = 1;
 const ERROR: u8 = 2;
 
 fn main() -> ExitCode {
+    machine::leave_no_memory_behind();
     let cli = Cli::parse();
     if cli.general.quiet {
         output::be_quiet();

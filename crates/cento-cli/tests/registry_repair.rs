@@ -70,7 +70,10 @@ fn missing_pairs_are_found_and_come_back() {
 #[test]
 fn what_cannot_be_repaired_is_named() {
     let case = case();
-    damage(&case, "UPDATE keepsakes SET content = x'00' WHERE document = 1");
+    damage(
+        &case,
+        "UPDATE keepsakes SET content = x'00' WHERE document = 1",
+    );
     let done = case.run(&["registry", "check", "--repair"]);
     assert_eq!(done.code, Some(2), "{}", done.said);
     assert!(

@@ -115,6 +115,8 @@ pub enum Limit {
     Time,
     /// Bytes of memory.
     Memory,
+    /// Links in folders, which are followed only if that is asked for.
+    Links,
 }
 
 impl Error {
@@ -191,7 +193,7 @@ fn told(error: &io::Error) -> Option<Error> {
 
 impl Limit {
     /// All of them.
-    pub const ALL: [Limit; 7] = [
+    pub const ALL: [Limit; 8] = [
         Limit::FileSize,
         Limit::TextSize,
         Limit::Ratio,
@@ -199,6 +201,7 @@ impl Limit {
         Limit::Entries,
         Limit::Time,
         Limit::Memory,
+        Limit::Links,
     ];
 
     /// Its name in reports, which stays the same.
@@ -211,6 +214,7 @@ impl Limit {
             Limit::Entries => "entries",
             Limit::Time => "time",
             Limit::Memory => "memory",
+            Limit::Links => "links",
         }
     }
 

@@ -47,7 +47,7 @@ pub struct Inputs {
 /// given path, after the name of that path if several were given.
 pub fn find(paths: &[PathBuf], options: &Options, readers: &Readers) -> Result<Finding, Error> {
     let filter = Filter::new(&options.include, &options.exclude)?;
-    let walked = walk(paths)?;
+    let walked = walk(paths, options.follow_links)?;
     let found: Vec<Vec<Result<Item, SkippedFile>>> = walked
         .files
         .par_iter()

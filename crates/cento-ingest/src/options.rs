@@ -20,6 +20,8 @@ pub struct Options {
     pub include: Vec<String>,
     /// No files that match one of these patterns.
     pub exclude: Vec<String>,
+    /// Go where links in folders lead; otherwise they are skipped, with that reason.
+    pub follow_links: bool,
     /// Where the parsers of foreign bytes run.
     pub isolation: Isolation,
 }
@@ -107,6 +109,13 @@ impl Limits {
         packed
             .saturating_mul(self.ratio)
             .max(Limits::ALWAYS_ALLOWED)
+    }
+
+    /// Bytes of memory for reading a file of so many bytes: a small file has no reason to need all.
+    pub(crate) fn memory_for(&self, bytes: u64) -> u64 {
+        const TIMES: u64 = 256;
+        let needed = (self.memory / 8).saturating_add(bytes.saturating_mul(TIMES));
+        needed.min(self.memory)
     }
 }
 

@@ -11,7 +11,8 @@ use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{At as _, Error, File as _, Problem, Result};
+use crate::error::{At as _, Error, Problem, Result};
+use crate::settings_file::read_settings;
 
 /// How texts become fingerprints, and which pairs are listed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -219,7 +220,7 @@ pub fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
     let Some(path) = dictionary else {
         return Ok(Recipe::named(name)?);
     };
-    let text = std::fs::read_to_string(path).of(path)?;
+    let text = read_settings(path, MOST_WORDS)?;
     let mut recipe = if name.contains("keep:") {
         // A recipe that was printed names its dictionary in the form that its words have.
         let alphabets = [Alphabet::Unicode, Alphabet::Raw, Alphabet::Ascii];
@@ -246,9 +247,13 @@ pub fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
     Ok(recipe)
 }
 
+/// Bytes of a dictionary, and of the file of a key.
+const MOST_WORDS: u64 = 256 << 20;
+const MOST_OF_KEY: u64 = 4 << 10;
+
 /// The key in a file.
 pub fn key_in(file: &Path) -> Result<Key> {
-    let text = std::fs::read_to_string(file).of(file)?;
+    let text = read_settings(file, MOST_OF_KEY)?;
     parse_key(&text).at(file.display())
 }
 

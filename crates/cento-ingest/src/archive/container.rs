@@ -140,7 +140,7 @@ pub(crate) fn read_limited(
     let mut warnings = Vec::new();
     if let Err(error) = outcome {
         if error.kind() == ErrorKind::OutOfMemory {
-            return Err(too_much_memory(limits));
+            return Err(too_much_memory(limits.memory));
         }
         let error = Error::damaged(&error);
         if error.limit().is_some() || bytes.is_empty() {

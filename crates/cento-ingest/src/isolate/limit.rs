@@ -16,6 +16,53 @@ pub(super) fn memory(bytes: u64) {
     let _ = setrlimit(Resource::Core, at_most(0));
 }
 
+/// Allows so much more memory than this process has now.
+///
+/// What an earlier file left is not held against the next one.
+#[cfg(target_os = "linux")]
+pub(super) fn more_memory(bytes: u64) {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let statistics = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = statistics
+        .split(' ')
+        .next()
+        .and_then(|pages| pages.parse().ok());
+    let Some(pages) = pages.filter(|pages: &u64| *pages > 0) else {
+        return;
+    };
+    let now = pages.saturating_mul(rustix::param::page_size() as u64);
+    let maximum = getrlimit(Resource::As).maximum;
+    let wanted = now.saturating_add(bytes);
+    let limit = Rlimit {
+        current: Some(maximum.map_or(wanted, |maximum| wanted.min(maximum))),
+        maximum,
+    };
+    let _ = setrlimit(Resource::As, limit);
+}
+
+#[cfg(not(target_os = "linux"))]
+pub(super) fn more_memory(_: u64) {}
+
+/// Ends this process when the one that started it is gone, whatever a parser is doing.
+///
+/// The system's own signal for that goes by threads: it would come when the thread ends that started
+/// this process.
+#[cfg(unix)]
+pub(super) fn follow_parent() {
+    use rustix::process::getppid;
+    const EVERY: Duration = Duration::from_millis(500);
+    let parent = getppid();
+    std::thread::spawn(move || {
+        while getppid() == parent {
+            std::thread::sleep(EVERY);
+        }
+        std::process::exit(1);
+    });
+}
+
+#[cfg(not(unix))]
+pub(super) fn follow_parent() {}
+
 /// Allows so much processor time from now on.
 ///
 /// The process that asks looks at the clock itself; this is for the case that it is gone.

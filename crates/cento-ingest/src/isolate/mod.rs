@@ -234,9 +234,15 @@ fn take_near<R>(
     }
 }
 
-/// The error of a file that takes more memory than a reader may have.
-pub(crate) fn too_much_memory(limits: &Limits) -> Error {
-    let memory = size(limits.memory);
+/// Bytes of memory for reading a file.
+fn memory_for_file(path: &Path, limits: &Limits) -> u64 {
+    let length = path.metadata().map_or(u64::MAX, |metadata| metadata.len());
+    limits.memory_for(length)
+}
+
+/// The error of a file that takes more memory than a reader may have for it.
+pub(crate) fn too_much_memory(allowed: u64) -> Error {
+    let memory = size(allowed);
     Limit::Memory.reached(format!("takes more than {memory} of memory to read"))
 }
 

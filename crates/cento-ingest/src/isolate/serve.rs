@@ -5,7 +5,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::protocol::{Reply, Request, parse, receive, send};
-use super::{failed, limit};
+use super::{failed, limit, memory_for_file};
 use crate::Error;
 use crate::archive::{FoundInFile, Reader};
 use crate::options::Reading;
@@ -24,6 +24,7 @@ pub fn serve() -> io::Result<()> {
         return Ok(());
     };
     let reading: Reading = parse(&first)?;
+    limit::follow_parent();
     limit::memory(reading.limits.memory);
     let mut reader = Reader::new(reading.clone());
     while let Some(bytes) = receive(&mut requests, u64::MAX)? {
@@ -31,14 +32,20 @@ pub fn serve() -> io::Result<()> {
         let request: Request = parse(&bytes)?;
         drop(bytes);
         match request {
-            Request::List(path) => list(&mut reader, &path.path(), &reading, &mut replies)?,
+            Request::List(path) => {
+                let path = path.path();
+                limit::more_memory(memory_for_file(&path, &reading.limits));
+                list(&mut reader, &path, &reading, &mut replies)?;
+            }
             Request::Read(path, steps) => {
                 let path = path.path();
+                limit::more_memory(memory_for_file(&path, &reading.limits));
                 let text = careful(&mut reader, &reading, |reader| reader.read(&path, &steps));
                 send(&mut replies, &Reply::Text(text.map(Into::into)))?;
             }
             Request::ReadBytes(name) => {
                 let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();
+                limit::more_memory(reading.limits.memory_for(bytes.len() as u64));
                 let text = careful(&mut reader, &reading, |reader| {
                     reader.read_bytes(bytes, &name)
                 });

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::protocol::{RawPath, Reply, Request, parse, receive, send, send_bytes};
-use super::too_much_memory;
+use super::{memory_for_file, too_much_memory};
 use crate::archive::FoundInFile;
 use crate::options::{Limits, Reading};
 use crate::{Error, Limit, Text};
@@ -25,6 +25,8 @@ pub(super) struct Worker {
     /// Ends when nothing more will come.
     listener: JoinHandle<()>,
     limits: Limits,
+    /// Bytes of memory for what it is doing.
+    memory: u64,
 }
 
 /// It gave no answer; it is of no more use.
@@ -78,6 +80,7 @@ impl Worker {
             last_words,
             listener,
             limits: reading.limits,
+            memory: reading.limits.memory,
         })
     }
 
@@ -86,6 +89,7 @@ impl Worker {
         path: &Path,
         each: &mut dyn FnMut(FoundInFile),
     ) -> Result<(), Lost> {
+        self.memory = memory_for_file(path, &self.limits);
         self.ask(&Request::List(RawPath::new(path)))?;
         loop {
             match self.reply()? {
@@ -97,6 +101,7 @@ impl Worker {
     }
 
     pub(super) fn read(&mut self, path: &Path, steps: &[u64]) -> Result<Result<Text, Error>, Lost> {
+        self.memory = memory_for_file(path, &self.limits);
         self.ask(&Request::Read(RawPath::new(path), steps.to_vec()))?;
         self.text()
     }
@@ -106,6 +111,7 @@ impl Worker {
         bytes: &[u8],
         name: &str,
     ) -> Result<Result<Text, Error>, Lost> {
+        self.memory = self.limits.memory_for(bytes.len() as u64);
         self.ask(&Request::ReadBytes(name.to_owned()))?;
         if send_bytes(&mut self.requests, bytes).is_err() {
             return Err(self.post_mortem());
@@ -165,7 +171,7 @@ impl Worker {
             _ if words.contains("overflowed its stack") => {
                 Error::Failed("the reader ran out of stack on it".to_owned())
             }
-            _ if words.contains("memory allocation of") => too_much_memory(&self.limits),
+            _ if words.contains("memory allocation of") => too_much_memory(self.memory),
             Ok(status) => ended(status, &self.limits),
             Err(error) => Error::Failed(format!("the reader failed on it ({error})")),
         })

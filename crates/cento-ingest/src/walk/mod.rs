@@ -9,7 +9,7 @@ use ignore::WalkBuilder;
 
 pub(crate) use self::filter::Filter;
 use crate::archive::{is_litter, readable};
-use crate::{Error, SkippedFile};
+use crate::{Error, Limit, SkippedFile};
 
 /// What was found under some paths.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,8 +39,9 @@ pub(crate) struct WalkedFile {
 ///
 /// Hidden files count and no ignore file is obeyed: what hides in a folder of evidence is evidence.
 /// Only the litter of operating systems is passed over. An id is the path relative to the given path,
-/// after the name of that path if several were given.
-pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, Error> {
+/// after the name of that path if several were given. A path that was given may be a link; links in
+/// folders lead out of what was given, and are followed only if that is asked for.
+pub(crate) fn walk(paths: &[PathBuf], follow_links: bool) -> Result<Walk, Error> {
     let mut walk = Walk::default();
     for (argument, (path, prefix)) in paths.iter().zip(prefixes(paths)).enumerate() {
         if path.as_os_str() == "-" {
@@ -55,7 +56,7 @@ pub(crate) fn walk(paths: &[PathBuf]) -> Result<Walk, Error> {
         }
         let metadata = path.metadata().map_err(|error| not_there(path, &error))?;
         if metadata.is_dir() {
-            walk.folder(path, &prefix, argument);
+            walk.folder(path, &prefix, argument, follow_links);
         } else {
             let id = if prefix.is_empty() {
                 name_of(path)
@@ -81,10 +82,10 @@ fn not_there(path: &Path, error: &std::io::Error) -> Error {
 }
 
 impl Walk {
-    fn folder(&mut self, folder: &Path, prefix: &str, argument: usize) {
+    fn folder(&mut self, folder: &Path, prefix: &str, argument: usize, follow_links: bool) {
         let entries = WalkBuilder::new(folder)
             .standard_filters(false)
-            .follow_links(false)
+            .follow_links(follow_links)
             .build();
         for entry in entries {
             match entry {
@@ -96,7 +97,13 @@ impl Walk {
                     } else {
                         prefix.len() + 1
                     };
-                    if !is_folder && !is_litter(id.get(base..).unwrap_or_default()) {
+                    if is_folder || is_litter(id.get(base..).unwrap_or_default()) {
+                        continue;
+                    }
+                    if entry.path_is_symlink() && !follow_links {
+                        let error = Limit::Links.reached("link, not followed");
+                        self.skipped.push(SkippedFile { id, error });
+                    } else {
                         self.file(entry.path(), id, argument, Some(base));
                     }
                 }
@@ -114,8 +121,7 @@ impl Walk {
         }
     }
 
-    /// A file, or a link to one. Links to folders could lead round in circles; pipes and devices
-    /// might never end.
+    /// A file, or a link to one. Pipes and devices might never end.
     fn file(&mut self, path: &Path, id: String, argument: usize, base: Option<usize>) {
         let error = match path.metadata() {
             Ok(metadata) if metadata.is_file() => {
@@ -127,9 +133,6 @@ impl Walk {
                     is_argument: base.is_none(),
                 });
                 return;
-            }
-            Ok(metadata) if metadata.is_dir() => {
-                Error::NotOpened("link to a folder, not followed".to_owned())
             }
             Ok(_) => Error::NotOpened("not a regular file".to_owned()),
             Err(error) => Error::cannot_open(&error),
@@ -225,18 +228,23 @@ mod tests {
         let two = root.path().join("two");
         let file = two.join("b.txt");
         assert_eq!(
-            ids(&walk(std::slice::from_ref(&one)).unwrap()),
+            ids(&walk(std::slice::from_ref(&one), false).unwrap()),
             [".hidden", "b.txt", "in/a.txt"]
         );
         assert_eq!(
-            ids(&walk(&[one.clone(), two]).unwrap()),
+            ids(&walk(&[one.clone(), two], false).unwrap()),
             ["one/.hidden", "one/b.txt", "one/in/a.txt", "two/b.txt"]
         );
-        assert_eq!(ids(&walk(std::slice::from_ref(&file)).unwrap()), ["b.txt"]);
-        let both = walk(&[one.join("b.txt"), file]).unwrap();
+        assert_eq!(
+            ids(&walk(std::slice::from_ref(&file), false).unwrap()),
+            ["b.txt"]
+        );
+        let both = walk(&[one.join("b.txt"), file], false).unwrap();
         assert_eq!(both.files.len(), 2);
         assert!(ids(&both)[0].ends_with("one/b.txt"));
-        let missing = walk(&[root.path().join("three")]).unwrap_err().to_string();
+        let missing = walk(&[root.path().join("three")], false)
+            .unwrap_err()
+            .to_string();
         assert!(
             missing.ends_with("three: no such file or folder"),
             "{missing}"
@@ -253,15 +261,38 @@ mod tests {
         fs::write(root.path().join("line\nbreak.txt"), "x").unwrap();
         std::os::unix::fs::symlink(root.path(), root.path().join("circle")).unwrap();
         std::os::unix::fs::symlink("nowhere", root.path().join("broken")).unwrap();
-        let found = walk(&[root.path().to_path_buf()]).unwrap();
+        let found = walk(&[root.path().to_path_buf()], false).unwrap();
         assert_eq!(ids(&found), ["caf\\xE9.txt", "line\nbreak.txt"]);
         let mut skipped: Vec<&str> = found.skipped.iter().map(|one| one.id.as_str()).collect();
         skipped.sort_unstable();
         assert_eq!(skipped, ["broken", "circle"]);
-        let circle = found.skipped.iter().find(|one| one.id == "circle");
-        assert_eq!(
-            circle.unwrap().error.to_string(),
-            "link to a folder, not followed"
-        );
+        for link in &found.skipped {
+            assert_eq!(link.error.to_string(), "link, not followed");
+            assert_eq!(link.error.limit(), Some(Limit::Links));
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_followed_only_if_that_is_asked_for() {
+        use std::os::unix::fs::symlink;
+        let root = tempfile::tempdir().unwrap();
+        let [given, other] = ["given", "other"].map(|name| root.path().join(name));
+        for folder in [&given, &other] {
+            fs::create_dir(folder).unwrap();
+        }
+        fs::write(other.join("secret.txt"), "x").unwrap();
+        symlink(other.join("secret.txt"), given.join("file.txt")).unwrap();
+        symlink(&other, given.join("folder")).unwrap();
+        symlink(&given, given.join("circle")).unwrap();
+        let careful = walk(std::slice::from_ref(&given), false).unwrap();
+        assert_eq!(ids(&careful), <[&str; 0]>::default());
+        assert_eq!(careful.skipped.len(), 3);
+        let followed = walk(std::slice::from_ref(&given), true).unwrap();
+        assert_eq!(ids(&followed), ["file.txt", "folder/secret.txt"]);
+        assert_eq!(followed.skipped.len(), 1, "{:?}", followed.skipped);
+        // What was given itself is meant.
+        let link = given.join("folder");
+        assert_eq!(ids(&walk(&[link], false).unwrap()), ["secret.txt"]);
     }
 }

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use super::{FilesRead, Text, texts};
 use crate::documents::Reader;
-use crate::error::{At as _, Error, File as _, Result};
+use crate::error::{At as _, Error, Result};
+use crate::settings_file::read_settings;
 use crate::watch::Watch;
 
 pub(super) struct Collection {
@@ -35,7 +36,7 @@ impl Collection {
             files.push(read);
         }
         let path = folder.join("truth.tsv");
-        let truth = std::fs::read_to_string(&path).of(&path)?;
+        let truth = read_settings(&path, 1 << 30)?;
         let numbers: HashMap<&str, u32> = (0..)
             .zip(&documents)
             .map(|(number, text)| (text.id.as_str(), number))

@@ -9,7 +9,8 @@ use cento::report::{Remedy, Skipped};
 use cento_ingest::{Document, Input, Listed};
 
 use crate::documents::{Documents, Reader, Unreadable};
-use crate::error::{At as _, Error, File as _, Result};
+use crate::error::{At as _, Error, Result};
+use crate::settings_file::read_bytes;
 use crate::time;
 use crate::watch::Watch;
 
@@ -157,7 +158,8 @@ pub(super) fn from_paths(
 
 /// The documents of a list, and its lines that say nothing about one. Paths are relative to the list.
 pub(super) fn from_manifest(list: &Path, common: &Common) -> Result<(Vec<Item>, Vec<Rejected>)> {
-    let bytes = std::fs::read(list).of(list).for_option("manifest")?;
+    const MOST: u64 = 1 << 30;
+    let bytes = read_bytes(list, MOST).for_option("manifest")?;
     let rows = cento_ingest::manifest(&bytes).at(list.display());
     let rows = rows.for_option("manifest")?;
     if rows.is_empty() {

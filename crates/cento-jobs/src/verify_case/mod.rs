@@ -16,8 +16,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 pub use differences::Difference;
 
-use crate::error::{At as _, Error, File as _, Result};
+use crate::error::{At as _, Error, Result};
 use crate::method::{GivenKey, MethodOptions, recipe};
+use crate::settings_file::read_settings;
 use crate::watch::Watch;
 use compute::compute;
 use differences::differences;
@@ -130,7 +131,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
 
 fn verify(path: &Path, options: &Options, watch: &Watch<'_>) -> Result<Case> {
     let name = path.display();
-    let page = std::fs::read_to_string(path).of(path)?;
+    let page = read_settings(path, 4 << 30)?;
     let page = read(&page).at(&name)?;
     let saved = the_pair(&page).at(&name)?;
     let recipe = recipe(&page.report.recipe, options.dictionary.as_deref()).at(&name)?;
