@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use cento::Key;
 
+pub use crate::http::proxies::Proxy;
+
 /// Everything that is settled before the server starts.
 pub struct Config {
     /// Where it listens.
@@ -21,6 +23,8 @@ pub struct Config {
     pub names: Vec<String>,
     /// Whether people reach it through a proxy that speaks HTTPS: cookies are sent over that only.
     pub https: bool,
+    /// Proxies that are believed when they say where a request comes from.
+    pub proxies: Vec<Proxy>,
     /// Whether people without an account may use it from other machines.
     pub openness: Openness,
     /// How long results are kept.
@@ -45,6 +49,7 @@ impl Config {
             memory: 0,
             names: Vec::new(),
             https: false,
+            proxies: Vec::new(),
             openness: Openness::Closed,
             keep: Duration::from_hours(24),
             limits: Limits::default(),

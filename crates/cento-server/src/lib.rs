@@ -55,7 +55,7 @@ use tokio::sync::watch;
 
 pub use auth::accounts::Listed;
 pub use auth::{Account, Accounts, Role, Sets};
-pub use config::{Budget, Config, Limits, Logging, Openness, Place};
+pub use config::{Budget, Config, Limits, Logging, Openness, Place, Proxy};
 pub use error::Error;
 
 use crate::app::App;

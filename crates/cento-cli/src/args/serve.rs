@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use cento_server::Proxy;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::WhichRegistry;
@@ -34,6 +35,10 @@ pub(crate) struct ServeOptions {
     /// People reach the server through an HTTPS proxy: send cookies over HTTPS only
     #[arg(long)]
     pub(crate) https: bool,
+    /// A proxy that is believed when it says where a request comes from (Forwarded, X-Forwarded-For):
+    /// an address or a range such as 10.0.0.0/24 (may be given again)
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) trusted_proxy: Vec<Proxy>,
     /// Let anyone who reaches the server test, verify and browse without logging in, from other
     /// machines too
     #[arg(long)]

@@ -108,6 +108,7 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     config.memory = cento_jobs::free_memory().unwrap_or(0) / 2;
     config.names.clone_from(&options.name);
     config.https = options.https;
+    config.proxies.clone_from(&options.trusted_proxy);
     if options.allow_anyone_on_the_network {
         config.openness = Openness::Anyone;
     }

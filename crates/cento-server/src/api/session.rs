@@ -16,6 +16,7 @@ use crate::auth::secret::Kept;
 use crate::auth::sessions::LASTS;
 use crate::auth::{Caller, Role};
 use crate::config::Openness;
+use crate::http::Client;
 use crate::http::extract::{Params, Said};
 use crate::problem::Problem;
 
@@ -61,6 +62,7 @@ pub(crate) async fn show(
 /// `POST /session`: logs in.
 pub(crate) async fn log_in(
     State(app): State<Arc<App>>,
+    client: Client,
     headers: HeaderMap,
     Said(login): Said<Login>,
 ) -> Result<Response, Problem> {
@@ -68,6 +70,7 @@ pub(crate) async fn log_in(
     let named = format!("login {}", login.name.to_lowercase());
     app.rates.take(&named, app.config.limits.logins)?;
     let name = login.name.clone();
+    let from = json!({"address": client.address.to_string()});
     let shared = Arc::clone(&app);
     let found = app.pool.run(move || {
         let found = shared.accounts.find(&login.name)?;
@@ -80,10 +83,10 @@ pub(crate) async fn log_in(
     });
     let Some(account) = found.await? else {
         app.audit
-            .write(&shortened(&name), Action::LoginRefused, &json!({}));
+            .write(&shortened(&name), Action::LoginRefused, &from);
         return Err(Problem::wrong_password());
     };
-    app.audit.write(&account.name, Action::LoggedIn, &json!({}));
+    app.audit.write(&account.name, Action::LoggedIn, &from);
     // A session that was there before, whoever put it there, ends; the new one has a new name.
     if let Some(before) = cookie(&headers) {
         app.sessions.close(before)?;

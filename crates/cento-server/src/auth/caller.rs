@@ -10,7 +10,7 @@ use super::accounts::Account;
 use super::secret;
 use super::{Role, Sets};
 use crate::app::App;
-use crate::http::Peer;
+use crate::http::Client;
 use crate::problem::Problem;
 use crate::redact::Viewer;
 
@@ -95,11 +95,11 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Problem> {
-        let peer = parts.extensions.get::<Peer>().copied();
+        let client = parts.extensions.get::<Client>().copied();
         let Some(caller) = find(parts, app)? else {
             // Guessing tokens and sessions is slow.
             let per_minute = app.config.limits.requests;
-            let from = format!("peer {}", peer.unwrap_or_default().address());
+            let from = format!("address {}", client.unwrap_or_default().network());
             app.rates.take(&from, per_minute)?;
             return Err(Problem::not_logged_in());
         };
