@@ -9,7 +9,9 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::audit::{Action, Audit};
+use crate::auth::attempts::Attempts;
 use crate::auth::sessions::Sessions;
+use crate::auth::turns::Turns;
 use crate::auth::{Accounts, Role, secret};
 use crate::config::Config;
 use crate::http::hosts::Hosts;
@@ -35,6 +37,9 @@ pub(crate) struct App {
     pub(crate) jobs: Jobs,
     pub(crate) pool: Pool,
     pub(crate) rates: Rates,
+    pub(crate) attempts: Attempts,
+    /// At hashing passwords.
+    pub(crate) turns: Turns,
     pub(crate) metrics: Metrics,
     pub(crate) oracle: Oracle,
     /// Reads documents that are sent one by one, not as a job.

@@ -120,8 +120,17 @@ pub struct Limits {
     pub registrations: usize,
     /// Requests a minute of somebody who may submit only, and of an address without a login.
     pub requests: u32,
-    /// Attempts a minute to log in as somebody.
+    /// Wrong passwords a minute of one address for one account.
     pub logins: u32,
+    /// Wrong passwords a minute of one address.
+    pub logins_of_address: u32,
+    /// Wrong passwords a minute for one account from addresses where nobody has logged in to it; more
+    /// than one address can use up.
+    pub logins_of_account: u32,
+    /// Passwords that are hashed at a time.
+    pub hashing: usize,
+    /// Passwords that may wait to be hashed.
+    pub hashes_waiting: usize,
     /// How long running jobs are waited for at the end.
     pub farewell: Duration,
 }
@@ -146,6 +155,11 @@ impl Default for Limits {
             registrations: 1000,
             requests: 300,
             logins: 10,
+            logins_of_address: 30,
+            logins_of_account: 20,
+            // One that is hashed keeps a core busy, which others want, too.
+            hashing: (cores / 2).clamp(1, 4),
+            hashes_waiting: 64,
             farewell: Duration::from_secs(30),
         }
     }

@@ -60,8 +60,10 @@ pub use error::Error;
 
 use crate::app::App;
 use crate::audit::Audit;
+use crate::auth::attempts::Attempts;
 use crate::auth::secret;
 use crate::auth::sessions::Sessions;
+use crate::auth::turns::{Most, Turns};
 use crate::http::hosts::Hosts;
 use crate::http::pool::Pool;
 use crate::jobs::{Jobs, Stop};
@@ -135,6 +137,12 @@ impl Server {
             jobs,
             pool: Pool::new(limits.computing, limits.waiting, limits.answer),
             rates: http::rates::Rates::default(),
+            attempts: Attempts::new(Arc::clone(&store), limits),
+            turns: Turns::new(Most {
+                running: limits.hashing,
+                waiting: limits.hashes_waiting,
+                waiting_of_one: limits.hashes_waiting.div_ceil(8),
+            }),
             metrics: http::metrics::Metrics::default(),
             oracle: Oracle::new(Arc::clone(&store), config.budget),
             reader: Reader::new(&config.input),

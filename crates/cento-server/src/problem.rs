@@ -111,8 +111,13 @@ impl Problem {
 
     pub(crate) fn busy() -> Problem {
         let detail = "the server is busy; try again in a moment";
+        Problem::busy_for(detail, Duration::from_secs(5))
+    }
+
+    /// Too many want the same at the same time.
+    pub(crate) fn busy_for(detail: impl Into<String>, retry: Duration) -> Problem {
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
-        problem.retry_after(Duration::from_secs(5))
+        problem.retry_after(retry)
     }
 
     pub(crate) fn unavailable(detail: impl Into<String>) -> Problem {

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use crate::error::Error;
 
 const SCHEMA: &str = include_str!("schema.sql");
+const MORE: &str = include_str!("schema_more.sql");
 const VERSION: i64 = 1;
 /// "CENS": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e53;
@@ -55,6 +56,9 @@ impl Store {
                 transaction.execute_batch(SCHEMA)?;
                 transaction.pragma_update(None, "application_id", APPLICATION)?;
                 transaction.pragma_update(None, "user_version", VERSION)?;
+            }
+            if matches!(version, 0 | VERSION) {
+                transaction.execute_batch(MORE)?;
                 return Ok(VERSION);
             }
             Ok(version)

@@ -64,3 +64,102 @@ fn nobody_else_says_where_they_are() {
     let anna = server.browser(anna.cookie());
     assert_eq!(audit(&server, &anna)[0]["detail"]["address"], "127.0.0.1");
 }
+
+/// How many wrong passwords are looked at before one is refused for being one too many. Each comes from
+/// an address of its own and for a name of its own, if these say so.
+fn guesses(server: &Running, from: impl Fn(usize) -> (String, String)) -> usize {
+    let refused = (0..200).find(|n| {
+        let (address, name) = from(*n);
+        let status = try_from(server, &address, &name, "wrong password").status;
+        assert!(matches!(status, 401 | 429), "{status}");
+        status == 429
+    });
+    refused.expect("guessing is slowed")
+}
+
+#[test]
+fn ten_wrong_passwords_do_not_keep_the_owner_out() {
+    let server = behind_proxy(|_| ());
+    let session = try_from(&server, "192.0.2.9", "anna", &password("anna"));
+    let session = server.browser(session.cookie());
+    let attacker = "198.51.100.1";
+    let counted = guesses(&server, |_| (attacker.to_owned(), "anna".to_owned()));
+    assert!(counted >= 10);
+    let right = password("anna");
+    let refused = try_from(&server, attacker, "anna", &right);
+    refused.is_problem(429, "too-many");
+    assert!(refused.headers["retry-after"].parse::<u64>().unwrap() >= 1);
+    // From an address where nobody has logged in, too.
+    try_from(&server, "192.0.2.8", "anna", &right).ok();
+    // Nor does it stop who is in.
+    server.get("/api/v1/status", &session).ok();
+    // Nor those at the same address who have an account of their own.
+    try_from(&server, attacker, "ben", &password("ben")).ok();
+}
+
+#[test]
+fn one_address_does_not_guess_for_many_accounts() {
+    let server = behind_proxy(|config| config.limits.logins_of_address = 5);
+    let counted = guesses(&server, |n| ("198.51.100.1".to_owned(), format!("name{n}")));
+    assert!(counted >= 5);
+    try_from(&server, "198.51.100.2", "anna", &password("anna")).ok();
+}
+
+#[test]
+fn right_passwords_are_not_counted() {
+    let server = behind_proxy(|config| {
+        config.limits.logins = 2;
+        config.limits.logins_of_address = 2;
+        config.limits.logins_of_account = 2;
+    });
+    for _ in 0..5 {
+        try_from(&server, "192.0.2.8", "anna", &password("anna")).ok();
+    }
+}
+
+#[test]
+fn many_addresses_are_slowed_but_not_those_where_the_owner_was() {
+    let few = |config: &mut Config| config.limits.logins_of_account = 4;
+    let everywhere = |n| (format!("198.51.100.{n}"), "anna".to_owned());
+    let server = behind_proxy(few);
+    let right = password("anna");
+    try_from(&server, "192.0.2.8", "anna", &right).ok();
+    assert!(guesses(&server, everywhere) >= 4);
+    try_from(&server, "203.0.113.1", "anna", &right).is_problem(429, "too-many");
+    try_from(&server, "192.0.2.8", "anna", &right).ok();
+    // Others are not slowed.
+    try_from(&server, "203.0.113.1", "ben", &password("ben")).ok();
+    // The next run knows where she was.
+    let mut config = Config::new("127.0.0.1:0".parse().unwrap(), server.data());
+    config.logging = cento_server::Logging::Faults;
+    config.proxies = vec!["127.0.0.1".parse().unwrap()];
+    few(&mut config);
+    let server = support::start(config, server.stop());
+    assert!(guesses(&server, everywhere) >= 4);
+    try_from(&server, "192.0.2.8", "anna", &right).ok();
+}
+
+#[test]
+fn addresses_of_version_6_count_by_their_network() {
+    let server = behind_proxy(|config| config.limits.logins = 3);
+    let counted = guesses(&server, |n| {
+        (format!("2001:db8:1:2::{n}"), "anna".to_owned())
+    });
+    assert!((3..20).contains(&counted), "{counted}");
+    let neighbour = "2001:db8:1:3::1";
+    try_from(&server, neighbour, "anna", &password("anna")).ok();
+}
+
+#[test]
+fn nothing_tells_which_accounts_there_are() {
+    let server = behind_proxy(|config| config.limits.logins = 2);
+    let told = ["anna", "nobody"].map(|name| {
+        let wrong = try_from(&server, "198.51.100.1", name, "wrong").text();
+        guesses(&server, |_| ("198.51.100.1".to_owned(), name.to_owned()));
+        (
+            wrong,
+            try_from(&server, "198.51.100.1", name, "wrong").text(),
+        )
+    });
+    assert_eq!(told[0], told[1]);
+}

@@ -1,12 +1,14 @@
 //! Who asks, and what they may do.
 //!
 //! [`accounts`] keeps names, passwords and tokens; [`sessions`] the logins of browsers;
-//! [`caller`] finds out who is behind a request.
+//! [`caller`] finds out who is behind a request; [`attempts`] and [`turns`] slow those who guess.
 
 pub(crate) mod accounts;
+pub(crate) mod attempts;
 pub(crate) mod caller;
 pub(crate) mod secret;
 pub(crate) mod sessions;
+pub(crate) mod turns;
 
 use std::fmt;
 use std::str::FromStr;
