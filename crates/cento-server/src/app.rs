@@ -10,6 +10,7 @@ use tokio::sync::watch;
 
 use crate::audit::{Action, Audit};
 use crate::auth::attempts::Attempts;
+use crate::auth::institution::Institution;
 use crate::auth::sessions::Sessions;
 use crate::auth::turns::Turns;
 use crate::auth::{Accounts, Role, secret};
@@ -46,8 +47,10 @@ pub(crate) struct App {
     pub(crate) reader: Reader,
     pub(crate) registry: Option<(Arc<Shared>, Writer)>,
     pub(crate) checking: Checking,
-    /// Whether people have to log in.
-    pub(crate) has_accounts: bool,
+    /// Whether people have to log in: it changes when the first account is made.
+    pub(crate) has_accounts: AtomicBool,
+    /// If people log in elsewhere.
+    pub(crate) institution: Option<Institution>,
     /// The hash of the token in the address that was printed, until somebody has used it.
     pub(crate) way_in: Mutex<Option<[u8; 32]>>,
     pub(crate) started: Instant,
@@ -70,6 +73,10 @@ impl App {
             *way_in = None;
         }
         is_right
+    }
+
+    pub(crate) fn has_accounts(&self) -> bool {
+        self.has_accounts.load(Ordering::Relaxed)
     }
 
     pub(crate) fn is_ready(&self) -> bool {

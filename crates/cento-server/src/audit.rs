@@ -27,6 +27,7 @@ pub(crate) enum Action {
     /// The registry was checked for damage.
     Checked,
     Cancelled,
+    AddedAccount,
     /// A verification was refused because of many that were alike.
     Slowed,
 }
@@ -43,6 +44,7 @@ impl Action {
             Action::Forgot => "forgot",
             Action::Checked => "checked",
             Action::Cancelled => "cancelled",
+            Action::AddedAccount => "added-account",
             Action::Slowed => "slowed",
         }
     }

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use cento::Key;
 
+use crate::auth::Role;
+
 pub use crate::http::proxies::Proxy;
 
 /// Everything that is settled before the server starts.
@@ -25,6 +27,8 @@ pub struct Config {
     pub https: bool,
     /// Proxies that are believed when they say where a request comes from.
     pub proxies: Vec<Proxy>,
+    /// How people log in through the institution, if they do.
+    pub sign_in: Option<SignIn>,
     /// Whether people without an account may use it from other machines.
     pub openness: Openness,
     /// How long results are kept.
@@ -50,6 +54,7 @@ impl Config {
             names: Vec::new(),
             https: false,
             proxies: Vec::new(),
+            sign_in: None,
             openness: Openness::Closed,
             keep: Duration::from_hours(24),
             limits: Limits::default(),
@@ -76,6 +81,16 @@ pub struct Place {
     pub path: PathBuf,
     /// Its key.
     pub key: Key,
+}
+
+/// A proxy that knows who people are says it in the head of each request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// The field with the name of the account, such as X-Remote-User.
+    pub header: String,
+    /// The role of accounts that are made when somebody comes for the first time; none are made
+    /// without it.
+    pub new: Option<Role>,
 }
 
 /// Who may use a server that has no accounts.

@@ -50,6 +50,9 @@ pub enum Error {
     /// An account is not what it should be.
     #[error("{0}")]
     Account(String),
+    /// People cannot log in the way that was asked for.
+    #[error("{0}")]
+    SignIn(String),
     /// The registry cannot be opened.
     #[error(transparent)]
     Registry(#[from] cento::Error),

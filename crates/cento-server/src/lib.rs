@@ -55,12 +55,13 @@ use tokio::sync::watch;
 
 pub use auth::accounts::Listed;
 pub use auth::{Account, Accounts, Role, Sets};
-pub use config::{Budget, Config, Limits, Logging, Openness, Place, Proxy};
+pub use config::{Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn};
 pub use error::Error;
 
 use crate::app::App;
 use crate::audit::Audit;
 use crate::auth::attempts::Attempts;
+use crate::auth::institution::Institution;
 use crate::auth::secret;
 use crate::auth::sessions::Sessions;
 use crate::auth::turns::{Most, Turns};
@@ -95,7 +96,19 @@ impl Server {
         let store = Arc::new(Store::open(&config.data)?);
         let lock = take_lock(&config.data)?;
         let accounts = Accounts::of(Arc::clone(&store));
+        let has_proxies = !config.proxies.is_empty();
+        let sign_in = config.sign_in.as_ref();
+        let institution = sign_in.map(|sign_in| Institution::new(sign_in, has_proxies));
+        let institution = institution.transpose()?;
         let has_accounts = accounts.exist()?;
+        if !has_accounts && sign_in.is_some_and(|sign_in| sign_in.new.is_none()) {
+            return Err(Error::SignIn(
+                "--sign-in-header: there are no accounts, so nobody could log in; make one with \
+                 `cento serve user add NAME`"
+                    .to_owned(),
+            ));
+        }
+        let has_accounts = has_accounts || institution.is_some();
         let is_closed = !has_accounts && config.openness == Openness::Closed;
         if is_closed && !config.listen.ip().is_loopback() {
             return Err(Error::Exposed {
@@ -148,7 +161,8 @@ impl Server {
             reader: Reader::new(&config.input),
             registry,
             checking: registry::Checking::default(),
-            has_accounts,
+            has_accounts: AtomicBool::new(has_accounts),
+            institution,
             way_in: Mutex::new(way_in.as_deref().map(secret::token_hash)),
             started: Instant::now(),
             is_ready: AtomicBool::new(false),
@@ -182,7 +196,7 @@ impl Server {
 
     /// Whether people have to log in.
     pub fn has_accounts(&self) -> bool {
-        self.app.has_accounts
+        self.app.has_accounts()
     }
 
     /// Answers until `stop` is done; then finishes what is under way, or keeps it for the next run.

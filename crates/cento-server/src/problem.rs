@@ -51,6 +51,11 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
     }
 
+    /// The institution knows them, and we do not.
+    pub(crate) fn no_account(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, "no-account", detail)
+    }
+
     pub(crate) fn wrong_role(detail: impl Into<String>) -> Problem {
         Problem::new(StatusCode::FORBIDDEN, "wrong-role", detail)
     }

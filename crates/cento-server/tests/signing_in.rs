@@ -4,7 +4,7 @@
 
 mod support;
 
-use cento_server::{Config, Role};
+use cento_server::{Config, Role, Server, SignIn};
 use serde_json::{Value, json};
 use support::{Answer, Running, Setup, Who, password};
 
@@ -162,4 +162,164 @@ fn nothing_tells_which_accounts_there_are() {
         )
     });
     assert_eq!(told[0], told[1]);
+}
+
+/// A server whose proxy says who people are.
+fn signed_in_at_the_proxy(change: impl FnOnce(&mut Config)) -> Running {
+    behind_proxy(|config| {
+        let header = "X-Remote-User".to_owned();
+        config.sign_in = Some(SignIn { header, new: None });
+        change(config);
+    })
+}
+
+const STATUS: &str = "/api/v1/status";
+
+#[test]
+fn a_trusted_proxy_says_who_somebody_is() {
+    let server = signed_in_at_the_proxy(|_| ());
+    let ask = |headers: &[(&str, &str)]| server.request("GET", "/api/v1/session", headers, b"");
+    let told = ask(&[("X-Remote-User", "ben")]).ok();
+    assert_eq!(told["user"]["name"], "ben");
+    assert_eq!(
+        (&told["user"]["role"], &told["user"]["by"]),
+        (&"verify".into(), &"proxy".into())
+    );
+    server
+        .request("GET", STATUS, &[("x-remote-user", "ben")], b"")
+        .ok();
+    // Somebody without an account is told so, with the name.
+    let stranger = ask(&[("x-remote-user", "carl")]);
+    stranger.is_problem(403, "no-account");
+    assert!(stranger.text().contains("carl"));
+    // An empty field is nobody, two are one too many, and a name is a name.
+    assert_eq!(ask(&[("x-remote-user", "")]).ok()["user"], Value::Null);
+    ask(&[("x-remote-user", "ben"), ("x-remote-user", "anna")]).is_problem(400, "bad-request");
+    ask(&[("x-remote-user", "(this machine)")]).is_problem(403, "no-account");
+    ask(&[("x-remote-user", "anna, ben")]).is_problem(403, "no-account");
+    assert_eq!(ask(&[("x_remote_user", "ben")]).ok()["user"], Value::Null);
+    // Logins of an earlier person in the same browser do not matter.
+    let anna = server.log_in("anna");
+    let mut both = anna.headers();
+    both.push(("x-remote-user", "ben"));
+    assert_eq!(ask(&both).ok()["user"]["name"], "ben");
+    let entries = audit(&server, &anna);
+    let of_ben: Vec<&Value> = entries
+        .iter()
+        .filter(|entry| entry["account"] == "ben")
+        .collect();
+    assert_eq!(of_ben.len(), 1, "one login: {of_ben:?}");
+    assert_eq!(of_ben[0]["detail"]["by"], "proxy");
+}
+
+#[test]
+fn nobody_else_says_who_somebody_is() {
+    // Connections come from 127.0.0.1, and that is no proxy here.
+    let server = signed_in_at_the_proxy(|config| {
+        config.proxies = vec!["192.0.2.1".parse().unwrap()];
+    });
+    for headers in [
+        vec![("x-remote-user", "anna")],
+        vec![("x-remote-user", "anna"), ("x-forwarded-for", "192.0.2.1")],
+        vec![("x-remote-user", "anna"), ("forwarded", "for=192.0.2.1")],
+    ] {
+        server
+            .request("GET", STATUS, &headers, b"")
+            .is_problem(401, "not-logged-in");
+        let told = server.request("GET", "/api/v1/session", &headers, b"").ok();
+        assert_eq!(told["user"], Value::Null);
+    }
+    // Their password still lets people in.
+    server.get(STATUS, &server.log_in("anna")).ok();
+}
+
+#[test]
+fn changes_through_the_proxy_come_from_own_pages() {
+    let server = signed_in_at_the_proxy(|_| ());
+    let forms = |name: &str| {
+        let headers = [("x-remote-user", name)];
+        let told = server.request("GET", "/api/v1/session", &headers, b"").ok();
+        told["user"]["forms"].as_str().unwrap().to_owned()
+    };
+    let (anna, ben) = (forms("anna"), forms("ben"));
+    assert_ne!(anna, ben);
+    let change = |more: &[(&str, &str)]| {
+        let mut headers = vec![("x-remote-user", "anna")];
+        headers.extend_from_slice(more);
+        server.request("POST", "/api/v1/check", &headers, b"")
+    };
+    change(&[]).is_problem(403, "forged");
+    change(&[("x-cento-forms", &ben)]).is_problem(403, "forged");
+    let foreign = [
+        ("x-cento-forms", anna.as_str()),
+        ("origin", "http://evil.example"),
+    ];
+    change(&foreign).is_problem(403, "forged");
+    // Let through, to where a registry is missing.
+    change(&[("x-cento-forms", &anna)]).is_problem(409, "no-registry");
+}
+
+#[test]
+fn accounts_are_made_at_first_sight_only_if_that_is_asked_for() {
+    let server = signed_in_at_the_proxy(|config| {
+        config.sign_in.as_mut().unwrap().new = Some(Role::Submit);
+    });
+    let headers = [("x-remote-user", "carl@example.edu")];
+    let told = server.request("GET", "/api/v1/session", &headers, b"").ok();
+    assert_eq!(told["user"]["role"], "submit");
+    let odd = [("x-remote-user", "carl carlson")];
+    server
+        .request("GET", STATUS, &odd, b"")
+        .is_problem(403, "no-account");
+    let anna = server.log_in("anna");
+    let entries = audit(&server, &anna);
+    let added = entries
+        .iter()
+        .find(|entry| entry["action"] == "added-account")
+        .unwrap();
+    assert_eq!(
+        added["detail"],
+        json!({"account": "carl@example.edu", "role": "submit"})
+    );
+    // No password is right for it.
+    for guess in ["", "carl@example.edu"] {
+        assert_eq!(
+            try_from(&server, "192.0.2.1", "carl@example.edu", guess).status,
+            401
+        );
+    }
+}
+
+#[test]
+fn a_field_that_anyone_can_write_is_refused_at_the_start() {
+    let bind = |change: &dyn Fn(&mut Config), has_account: bool| {
+        let mut setup = Setup::new();
+        if has_account {
+            setup = setup.account("anna", Role::Admin, None);
+        }
+        let mut config = setup.config;
+        config.proxies = vec!["127.0.0.1".parse().unwrap()];
+        let header = "X-Remote-User".to_owned();
+        config.sign_in = Some(SignIn { header, new: None });
+        change(&mut config);
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let bound = runtime.block_on(Server::bind(config));
+        bound.map(|_| ()).map_err(|error| error.to_string())
+    };
+    let named = |name: &str| {
+        let name = name.to_owned();
+        move |config: &mut Config| config.sign_in.as_mut().unwrap().header.clone_from(&name)
+    };
+    assert_eq!(bind(&|_| (), true), Ok(()));
+    let refused = bind(&|config| config.proxies.clear(), true).unwrap_err();
+    assert!(refused.contains("--trusted-proxy"), "{refused}");
+    for name in ["Cookie", "X-Forwarded-For", "two words", ""] {
+        let refused = bind(&named(name), true).unwrap_err();
+        assert!(refused.contains("--sign-in-header"), "{refused}");
+    }
+    let refused = bind(&|_| (), false).unwrap_err();
+    assert!(refused.contains("user add"), "{refused}");
+    let new = |role| move |config: &mut Config| config.sign_in.as_mut().unwrap().new = Some(role);
+    assert_eq!(bind(&new(Role::Submit), false), Ok(()));
+    assert!(bind(&new(Role::Admin), true).is_err());
 }

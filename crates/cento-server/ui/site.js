@@ -78,7 +78,7 @@ Cento.start = async () => {
       h('a', { class: 'brand', href: '/' }, 'cento'),
       session.user && h('nav', { 'aria-label': 'Pages' }, pages.slice(1).filter((page) => may(session, page)).map((page) =>
         h('a', { href: page.path, 'aria-current': location.pathname === page.path ? 'page' : null }, page.label))),
-      session.user && h('div', { class: 'controls' }, h('span', { class: 'who' }, name(session.user.name), ` · ${session.user.role}`), session.accounts && out));
+      session.user && h('div', { class: 'controls' }, h('span', { class: 'who' }, name(session.user.name), ` · ${session.user.role}`), session.user.by === 'password' && out));
   };
 
   const choose = async (session) => {

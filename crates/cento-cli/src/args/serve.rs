@@ -39,6 +39,13 @@ pub(crate) struct ServeOptions {
     /// an address or a range such as 10.0.0.0/24 (may be given again)
     #[arg(long, value_name = "ADDRESS")]
     pub(crate) trusted_proxy: Vec<Proxy>,
+    /// People log in at the proxy, which says who they are in this field of each request, such as
+    /// X-Remote-User; needs --trusted-proxy
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sign_in_header: Option<String>,
+    /// Make an account with this role for those who come through --sign-in-header for the first time
+    #[arg(long, value_name = "ROLE", value_enum, requires = "sign_in_header")]
+    pub(crate) sign_in_new: Option<UserRole>,
     /// Let anyone who reaches the server test, verify and browse without logging in, from other
     /// machines too
     #[arg(long)]
@@ -127,7 +134,7 @@ pub(crate) struct UserAddArgs {
     pub(crate) data: DataFolder,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UserRole {
     /// Register documents, test pairs, and verify within a budget and with coarse answers
     Submit,

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result, bail};
 use cento::index::registry::Folder;
 use cento_ingest::Options;
 use cento_report::counted;
-use cento_server::{Account, Accounts, Config, Logging, Openness, Role, Server, Sets};
+use cento_server::{Account, Accounts, Config, Logging, Openness, Role, Server, Sets, SignIn};
 use serde_json::json;
 
 use crate::args::{
@@ -109,6 +109,10 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     config.names.clone_from(&options.name);
     config.https = options.https;
     config.proxies.clone_from(&options.trusted_proxy);
+    config.sign_in = options.sign_in_header.as_ref().map(|header| SignIn {
+        header: header.clone(),
+        new: options.sign_in_new.map(role),
+    });
     if options.allow_anyone_on_the_network {
         config.openness = Openness::Anyone;
     }
@@ -172,11 +176,7 @@ fn add(args: UserAddArgs) -> Result<()> {
     };
     let account = Account {
         name: args.name,
-        role: match args.role {
-            UserRole::Submit => Role::Submit,
-            UserRole::Verify => Role::Verify,
-            UserRole::Admin => Role::Admin,
-        },
+        role: role(args.role),
         sets: Sets(Some(args.sets).filter(|sets| !sets.is_empty())),
     };
     let accounts = Accounts::open(&args.data.data)?;
@@ -188,6 +188,14 @@ fn add(args: UserAddArgs) -> Result<()> {
         output::result(&format!("{password}\n"))?;
     }
     Ok(())
+}
+
+fn role(given: UserRole) -> Role {
+    match given {
+        UserRole::Submit => Role::Submit,
+        UserRole::Verify => Role::Verify,
+        UserRole::Admin => Role::Admin,
+    }
 }
 
 fn list(args: &UserListArgs) -> Result<()> {

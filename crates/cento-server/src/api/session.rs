@@ -42,7 +42,7 @@ pub(crate) async fn show(
     let limits = &app.config.limits;
     Ok(Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "accounts": app.has_accounts,
+        "accounts": app.has_accounts(),
         "registry": app.registry.is_some(),
         "keep_seconds": app.config.keep.as_secs(),
         "limits": {
@@ -55,6 +55,7 @@ pub(crate) async fn show(
             "role": caller.role().to_string(),
             "sets": caller.sets().0,
             "forms": caller.forms,
+            "by": caller.way.name(),
         })),
     })))
 }
@@ -152,7 +153,7 @@ pub(crate) async fn open(
     State(app): State<Arc<App>>,
     Params(Token { token }): Params<Token>,
 ) -> Result<Response, Problem> {
-    if app.has_accounts || !app.take_way_in(&token) {
+    if app.has_accounts() || !app.take_way_in(&token) {
         return Err(Problem::gone(
             "this address works once and has been used; restart the server for a new one",
         ));
@@ -171,7 +172,7 @@ pub(crate) fn enter(
     headers: &HeaderMap,
     response: &mut Response,
 ) -> Result<(), Problem> {
-    let is_open = !app.has_accounts && app.config.openness == Openness::Anyone;
+    let is_open = !app.has_accounts() && app.config.openness == Openness::Anyone;
     if !is_open {
         return Ok(());
     }

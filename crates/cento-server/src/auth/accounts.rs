@@ -30,6 +30,14 @@ pub struct Account {
     pub sets: Sets,
 }
 
+impl Account {
+    /// Whether it stands for those who have none.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        // No account can have such a name.
+        self.name.starts_with('(')
+    }
+}
+
 /// An account with what is on record about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
@@ -62,7 +70,22 @@ impl Accounts {
             Some(password) => password.to_owned(),
             None => secret::new_name()?,
         };
-        let kept = Kept::of(&password)?;
+        if !self.insert(account, &Kept::of(&password)?)? {
+            let name = &account.name;
+            return Err(Error::Account(format!(
+                "{name}: this account exists already"
+            )));
+        }
+        Ok(password)
+    }
+
+    /// Makes an account that nobody can log in to with a password. False if there is one already.
+    pub(crate) fn add_without_password(&self, account: &Account) -> Result<bool, Error> {
+        expect_name(&account.name)?;
+        self.insert(account, &Kept::nobodys())
+    }
+
+    fn insert(&self, account: &Account, kept: &Kept) -> Result<bool, Error> {
         let sets = account.sets.0.as_ref();
         let sets = sets.map(|sets| serde_json::json!(sets).to_string());
         let added = self.store.run(|connection| {
@@ -71,13 +94,7 @@ impl Accounts {
             let values = params![account.name, role, sets, kept.salt, kept.hash, time::now()];
             connection.execute(sql, values)
         })?;
-        if added == 0 {
-            let name = &account.name;
-            return Err(Error::Account(format!(
-                "{name}: this account exists already"
-            )));
-        }
-        Ok(password)
+        Ok(added > 0)
     }
 
     /// Removes an account with its logins and tokens.

@@ -6,6 +6,7 @@
 pub(crate) mod accounts;
 pub(crate) mod attempts;
 pub(crate) mod caller;
+pub(crate) mod institution;
 pub(crate) mod secret;
 pub(crate) mod sessions;
 pub(crate) mod turns;

@@ -66,6 +66,12 @@ pub(crate) fn token_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
 }
 
+/// A secret for each name, from one that only we know.
+pub(crate) fn derived(secret: &str, name: &str) -> String {
+    // Secrets have one length, so no two pairs run together into the same text.
+    LETTERS.encode(Sha256::digest(format!("{secret} {name}").as_bytes()))
+}
+
 /// Compares in a time that does not tell where the two differ.
 pub(crate) fn equal(left: &[u8], right: &[u8]) -> bool {
     let differences = left.iter().zip(right).map(|(l, r)| l ^ r);

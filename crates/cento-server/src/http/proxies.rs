@@ -101,11 +101,11 @@ pub(crate) fn client(proxies: &[Proxy], peer: IpAddr, headers: &HeaderMap) -> Ip
 fn walk(
     proxies: &[Proxy],
     peer: IpAddr,
-    list: &str,
+    elements: &str,
     read: impl Fn(&str) -> Option<IpAddr>,
 ) -> IpAddr {
     let mut last = peer;
-    for element in split(list, ',').iter().rev() {
+    for element in split(elements, ',').iter().rev() {
         // RFC 9110, 5.6.1: empty elements do not count.
         if element.is_empty() {
             continue;
