@@ -15,6 +15,7 @@ use crate::auth::sessions::Sessions;
 use crate::auth::turns::Turns;
 use crate::auth::{Accounts, Role, secret};
 use crate::config::Config;
+use crate::error::Error;
 use crate::http::hosts::Hosts;
 use crate::http::metrics::Metrics;
 use crate::http::pool::Pool;
@@ -77,6 +78,14 @@ impl App {
 
     pub(crate) fn has_accounts(&self) -> bool {
         self.has_accounts.load(Ordering::Relaxed)
+    }
+
+    /// From now on people have to log in; those who came without an account have to, too.
+    pub(crate) fn start_having_accounts(&self) -> Result<(), Error> {
+        if !self.has_accounts.swap(true, Ordering::Relaxed) {
+            self.sessions.close_visitors()?;
+        }
+        Ok(())
     }
 
     pub(crate) fn is_ready(&self) -> bool {

@@ -28,6 +28,14 @@ pub(crate) enum Action {
     Checked,
     Cancelled,
     AddedAccount,
+    ChangedAccount,
+    RemovedAccount,
+    ChangedPassword,
+    /// Somebody did not know the old password.
+    PasswordRefused,
+    ResetPassword,
+    EndedSessions,
+    RevokedTokens,
     /// A verification was refused because of many that were alike.
     Slowed,
 }
@@ -45,6 +53,13 @@ impl Action {
             Action::Checked => "checked",
             Action::Cancelled => "cancelled",
             Action::AddedAccount => "added-account",
+            Action::ChangedAccount => "changed-account",
+            Action::RemovedAccount => "removed-account",
+            Action::ChangedPassword => "changed-password",
+            Action::PasswordRefused => "password-refused",
+            Action::ResetPassword => "reset-password",
+            Action::EndedSessions => "ended-sessions",
+            Action::RevokedTokens => "revoked-tokens",
             Action::Slowed => "slowed",
         }
     }

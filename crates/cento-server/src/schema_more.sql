@@ -8,3 +8,9 @@ CREATE TABLE IF NOT EXISTS known_addresses (
   seen INTEGER NOT NULL,
   PRIMARY KEY (account, network)
 ) STRICT, WITHOUT ROWID;
+
+-- Accounts that nobody can use for now.
+CREATE TABLE IF NOT EXISTS disabled (
+  account TEXT PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

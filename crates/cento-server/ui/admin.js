@@ -70,7 +70,7 @@ Cento.admin = (() => {
   };
 
   return async () => {
-    const [status, audit, accounts, jobs] = await Promise.all(['/status', '/audit?limit=100', '/accounts', '/jobs'].map(Cento.ask.get));
+    const [status, audit, jobs] = await Promise.all(['/status', '/audit?limit=100', '/jobs'].map(Cento.ask.get));
     const { registry, text_held: held } = status;
     const element = h('div', { class: 'view' }, h('h1', null, 'Administration'),
       h('dl', { class: 'tiles' },
@@ -85,9 +85,6 @@ Cento.admin = (() => {
       h('section', null, h('h2', null, 'Latest jobs'), jobs.jobs.length === 0 ? h('p', { class: 'note' }, 'None yet.') : Cento.job.list(jobs.jobs, true)),
       h('section', null, h('h2', null, 'Audit log'), table('Audit log', ['When', 'Who', 'Did', 'What'],
         audit.entries.map((entry) => [Cento.job.local(entry.time), name(entry.account), entry.action.replace('-', ' '), detail(entry.detail)]))),
-      h('section', null, h('h2', null, 'Accounts'), accounts.accounts.length === 0
-        ? h('p', { class: 'note' }, 'None: anyone who opens the printed address administers this server. ', h('code', null, 'cento serve user add NAME --role admin'), ' adds one.')
-        : table('Accounts', ['Name', 'Role', 'Sets', 'Tokens'], accounts.accounts.map((one) => [name(one.name), one.role, one.sets === null ? 'all' : one.sets.join(', '), one.tokens.join(', ')]))),
       h('section', null, h('h2', null, 'Backup'), h('p', { class: 'note' }, 'While the server runs: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. Neither contains the key.')));
     return { element, title: 'Administration' };
   };

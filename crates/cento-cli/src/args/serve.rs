@@ -113,6 +113,8 @@ pub(crate) enum UserVerb {
     List(UserListArgs),
     /// Remove an account with its logins and tokens
     Remove(UserNameArgs),
+    /// Give an account a new password, which is printed once, and log it out
+    Password(UserPasswordArgs),
     /// Make a token for programs; it is printed once
     Token(UserTokenArgs),
 }
@@ -157,6 +159,17 @@ pub(crate) struct UserListArgs {
 pub(crate) struct UserNameArgs {
     /// The name
     pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
+}
+
+#[derive(Args)]
+pub(crate) struct UserPasswordArgs {
+    /// The account
+    pub(crate) name: String,
+    /// Read the password from standard input instead of generating one
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
     #[command(flatten)]
     pub(crate) data: DataFolder,
 }

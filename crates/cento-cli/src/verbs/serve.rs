@@ -12,8 +12,8 @@ use cento_server::{Account, Accounts, Config, Logging, Openness, Role, Server, S
 use serde_json::json;
 
 use crate::args::{
-    General, ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserRole,
-    UserTokenArgs, UserVerb,
+    General, ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs,
+    UserPasswordArgs, UserRole, UserTokenArgs, UserVerb,
 };
 use crate::config::{Settings, Typed, settle};
 use crate::publish::browser;
@@ -27,6 +27,7 @@ pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
             UserVerb::Add(args) => add(args)?,
             UserVerb::List(args) => list(&args)?,
             UserVerb::Remove(args) => remove(&args)?,
+            UserVerb::Password(args) => password(&args)?,
             UserVerb::Token(args) => token(&args)?,
         },
     }
@@ -167,13 +168,7 @@ fn time(text: &str) -> Result<Duration> {
 }
 
 fn add(args: UserAddArgs) -> Result<()> {
-    let given = if args.password_stdin {
-        let mut text = String::new();
-        std::io::stdin().take(1000).read_to_string(&mut text)?;
-        Some(text.trim_end_matches(['\r', '\n']).to_owned())
-    } else {
-        None
-    };
+    let given = typed_password(args.password_stdin)?;
     let account = Account {
         name: args.name,
         role: role(args.role),
@@ -188,6 +183,31 @@ fn add(args: UserAddArgs) -> Result<()> {
         output::result(&format!("{password}\n"))?;
     }
     Ok(())
+}
+
+fn password(args: &UserPasswordArgs) -> Result<()> {
+    let given = typed_password(args.password_stdin)?;
+    let accounts = Accounts::open(&args.data.data)?;
+    let password = accounts.reset_password(&args.name, given.as_deref())?;
+    output::message(&format!(
+        "{} has a new password and is logged out",
+        args.name
+    ));
+    if given.is_none() {
+        output::message("the password, which is shown only once:");
+        output::result(&format!("{password}\n"))?;
+    }
+    Ok(())
+}
+
+/// The password on standard input, if there is to be one.
+fn typed_password(is_there: bool) -> Result<Option<String>> {
+    if !is_there {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    std::io::stdin().take(1000).read_to_string(&mut text)?;
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
 }
 
 fn role(given: UserRole) -> Role {
@@ -210,6 +230,7 @@ fn list(args: &UserListArgs) -> Result<()> {
                 "sets": account.sets.0,
                 "created": one.created,
                 "tokens": one.tokens,
+                "disabled": one.is_disabled,
             });
             let _ = writeln!(text, "{line}");
             continue;
@@ -222,7 +243,9 @@ fn list(args: &UserListArgs) -> Result<()> {
             [] => String::new(),
             tokens => format!("  tokens {}", tokens.join(", ")),
         };
-        let _ = writeln!(text, "{}  {}  {sets}{tokens}", account.name, account.role);
+        let disabled = if one.is_disabled { "  disabled" } else { "" };
+        let (name, role) = (&account.name, account.role);
+        let _ = writeln!(text, "{name}  {role}  {sets}{tokens}{disabled}");
     }
     output::result(&text)
 }

@@ -1,5 +1,6 @@
 //! The HTTP API: every route in one table.
 
+mod accounts;
 mod bulk;
 mod documents;
 mod job;
@@ -14,7 +15,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::routing::{delete, get, patch, post};
 
 use crate::app::App;
 use crate::http::guard::guard;
@@ -53,7 +54,16 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/status", get(status::show))
         .route("/check", post(status::start_check))
         .route("/audit", get(status::audit))
-        .route("/accounts", get(status::accounts));
+        .route("/password", post(accounts::change_own_password))
+        .route("/sessions", delete(accounts::end_own_sessions))
+        .route("/accounts", get(accounts::list).post(accounts::add))
+        .route(
+            "/accounts/{name}",
+            patch(accounts::change).delete(accounts::remove),
+        )
+        .route("/accounts/{name}/password", post(accounts::reset_password))
+        .route("/accounts/{name}/sessions", delete(accounts::end_sessions))
+        .route("/accounts/{name}/tokens", delete(accounts::revoke_tokens));
     Router::new()
         .nest("/api/v1", api)
         .route("/open", get(session::open))

@@ -1,6 +1,8 @@
 //! The description of the API for programs (`OpenAPI` 3.1); the page that shows it to people reads
 //! the same.
 
+mod accounts;
+
 use axum::Json;
 use serde_json::{Map, Value, json};
 
@@ -178,6 +180,7 @@ fn operations() -> Vec<Operation> {
     all.extend(jobs());
     all.extend(results());
     all.extend(watching());
+    all.extend(accounts::operations());
     all
 }
 
@@ -532,13 +535,6 @@ fn watching() -> Vec<Operation> {
         },
         audit,
         plain(
-            "/accounts",
-            "accounts",
-            "Who may log in.",
-            Some("admin"),
-            object(&["accounts"]),
-        ),
-        plain(
             "/session",
             "session",
             "Who you are, and what the pages need to know.",
@@ -594,6 +590,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all.len());
-        assert_eq!(description()["paths"].as_object().unwrap().len(), 16);
+        assert_eq!(description()["paths"].as_object().unwrap().len(), 22);
     }
 }

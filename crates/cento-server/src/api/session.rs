@@ -12,9 +12,8 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::audit::Action;
 use crate::auth::caller::{COOKIE, cookie, expect_own_page};
-use crate::auth::secret::Kept;
 use crate::auth::sessions::LASTS;
-use crate::auth::{Account, Caller, Role};
+use crate::auth::{Caller, Role, passwords};
 use crate::config::Openness;
 use crate::http::Client;
 use crate::http::extract::{Params, Said};
@@ -69,7 +68,7 @@ pub(crate) async fn log_in(
 ) -> Result<Response, Problem> {
     expect_own_page(&headers, &app)?;
     let from = json!({"address": client.address.to_string()});
-    let Some(account) = check_password(&app, client, &login.name, login.password).await? else {
+    let Some(account) = passwords::check(&app, client, &login.name, login.password).await? else {
         app.audit
             .write(&shortened(&login.name), Action::LoginRefused, &from);
         return Err(Problem::wrong_password());
@@ -84,41 +83,6 @@ pub(crate) async fn log_in(
     let mut response = Json(told).into_response();
     set_cookie(&mut response, &app, &opened.secret, LASTS);
     Ok(response)
-}
-
-/// The account with this name if this is its password. Those who guess too often are refused; a name
-/// that nobody has takes as long as any other.
-pub(super) async fn check_password(
-    app: &Arc<App>,
-    client: Client,
-    name: &str,
-    password: String,
-) -> Result<Option<Account>, Problem> {
-    let attempt = app.attempts.begin(name, client.network())?;
-    let turn = match app.turns.take(client.network()).await {
-        Ok(turn) => turn,
-        Err(busy) => {
-            attempt.does_not_count();
-            return Err(busy);
-        }
-    };
-    let (account, kept) = match app.accounts.find(name)? {
-        Some((account, kept)) => (Some(account), kept),
-        None => (None, Kept::nobodys()),
-    };
-    let hashed = tokio::task::spawn_blocking(move || {
-        // Held until the work is done, even if nobody waits for it any more.
-        let _turn = turn;
-        kept.is(&password)
-    });
-    let is_right = hashed
-        .await
-        .map_err(|panicked| Problem::internal("a login", &panicked))?;
-    let account = account.filter(|_| is_right);
-    if account.is_some() {
-        attempt.was_right()?;
-    }
-    Ok(account)
 }
 
 /// A name that somebody made up may be a book.

@@ -134,25 +134,3 @@ pub(crate) async fn audit(
     let entries = app.audit.read(page.before, limit)?;
     Ok(Json(json!({"entries": entries})))
 }
-
-/// `GET /accounts`: who may log in.
-pub(crate) async fn accounts(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-) -> Result<Json<Value>, Problem> {
-    caller.expect(Role::Admin)?;
-    let listed = app.accounts.list()?;
-    let told: Vec<Value> = listed
-        .iter()
-        .map(|listed| {
-            json!({
-                "name": listed.account.name,
-                "role": listed.account.role.to_string(),
-                "sets": listed.account.sets.0,
-                "created": listed.created,
-                "tokens": listed.tokens,
-            })
-        })
-        .collect();
-    Ok(Json(json!({"accounts": told})))
-}

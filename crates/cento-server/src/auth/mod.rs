@@ -6,7 +6,9 @@
 pub(crate) mod accounts;
 pub(crate) mod attempts;
 pub(crate) mod caller;
+pub(crate) mod changes;
 pub(crate) mod institution;
+pub(crate) mod passwords;
 pub(crate) mod secret;
 pub(crate) mod sessions;
 pub(crate) mod turns;
@@ -61,6 +63,12 @@ impl FromStr for Role {
 pub struct Sets(pub Option<Vec<String>>);
 
 impl Sets {
+    /// As the database has them.
+    pub(crate) fn as_json(&self) -> Option<String> {
+        let sets = self.0.as_ref();
+        sets.map(|sets| serde_json::json!(sets).to_string())
+    }
+
     /// Whether a document of this set is theirs to see.
     pub fn allow(&self, set: Option<&str>) -> bool {
         match &self.0 {
