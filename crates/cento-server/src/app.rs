@@ -24,7 +24,7 @@ use crate::jobs::Jobs;
 use crate::jobs::verify::Question;
 use crate::oracle::{Oracle, Sketch, Verdict, Why};
 use crate::problem::Problem;
-use crate::registry::{Checking, Shared, Writer};
+use crate::registry::{Checks, Copies, Shared, Writer};
 use crate::store::Store;
 use crate::time;
 
@@ -47,7 +47,8 @@ pub(crate) struct App {
     /// Reads documents that are sent one by one, not as a job.
     pub(crate) reader: Reader,
     pub(crate) registry: Option<(Arc<Shared>, Writer)>,
-    pub(crate) checking: Checking,
+    pub(crate) checks: Checks,
+    pub(crate) copies: Copies,
     /// Whether people have to log in: it changes when the first account is made.
     pub(crate) has_accounts: AtomicBool,
     /// If people log in elsewhere.

@@ -26,6 +26,7 @@ pub(crate) enum Action {
     Forgot,
     /// The registry was checked for damage.
     Checked,
+    BackedUp,
     Cancelled,
     AddedAccount,
     ChangedAccount,
@@ -51,6 +52,7 @@ impl Action {
             Action::Registered => "registered",
             Action::Forgot => "forgot",
             Action::Checked => "checked",
+            Action::BackedUp => "backed-up",
             Action::Cancelled => "cancelled",
             Action::AddedAccount => "added-account",
             Action::ChangedAccount => "changed-account",

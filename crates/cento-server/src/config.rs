@@ -18,6 +18,10 @@ pub struct Config {
     pub data: PathBuf,
     /// The registry; without one only pairwise tests are possible.
     pub registry: Option<Place>,
+    /// How often it is checked for damage, if it is.
+    pub check_every: Option<Duration>,
+    /// The copies that are made of it, if there are any.
+    pub backups: Option<Backups>,
     /// The largest registry that is held in memory, in bytes.
     pub memory: u64,
     /// Names by which the server may be called, besides its own address; with a port if it is not
@@ -50,6 +54,8 @@ impl Config {
             listen,
             data,
             registry: None,
+            check_every: None,
+            backups: None,
             memory: 0,
             names: Vec::new(),
             https: false,
@@ -81,6 +87,15 @@ pub struct Place {
     pub path: PathBuf,
     /// Its key.
     pub key: Key,
+}
+
+/// Copies of the registry that the server makes by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backups {
+    /// How often.
+    pub every: Duration,
+    /// The folder of the copy.
+    pub to: PathBuf,
 }
 
 /// A proxy that knows who people are says it in the head of each request.

@@ -53,6 +53,9 @@ pub enum Error {
     /// People cannot log in the way that was asked for.
     #[error("{0}")]
     SignIn(String),
+    /// There is nothing to look after.
+    #[error("--check-every and --backup-every need a registry; `cento registry init` makes one")]
+    NoRegistry,
     /// The registry cannot be opened.
     #[error(transparent)]
     Registry(#[from] cento::Error),

@@ -55,7 +55,7 @@ use tokio::sync::watch;
 
 pub use auth::accounts::Listed;
 pub use auth::{Account, Accounts, Role, Sets};
-pub use config::{Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn};
+pub use config::{Backups, Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn};
 pub use error::Error;
 
 use crate::app::App;
@@ -115,6 +115,10 @@ impl Server {
                 address: config.listen,
             });
         }
+        let has_care = config.check_every.is_some() || config.backups.is_some();
+        if has_care && config.registry.is_none() {
+            return Err(Error::NoRegistry);
+        }
         let registry = match &config.registry {
             None => None,
             Some(place) => {
@@ -160,7 +164,8 @@ impl Server {
             oracle: Oracle::new(Arc::clone(&store), config.budget),
             reader: Reader::new(&config.input),
             registry,
-            checking: registry::Checking::default(),
+            checks: registry::Checks::default(),
+            copies: registry::Copies::default(),
             has_accounts: AtomicBool::new(has_accounts),
             institution,
             way_in: Mutex::new(way_in.as_deref().map(secret::token_hash)),
@@ -260,6 +265,9 @@ async fn chores(app: Arc<App>) {
         let work = tokio::task::spawn_blocking(move || {
             if let Some((shared, _)) = &app.registry {
                 shared.refresh_when_due();
+            }
+            if let Err(error) = registry::schedule::start_due(&app) {
+                log::fault("looking for what is due", &error);
             }
             if is_due && let Err(error) = jobs::tidy(&app.jobs) {
                 log::fault("removing what has expired", &error);

@@ -58,7 +58,23 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) care: ServeCare,
+    #[command(flatten)]
     pub(crate) limits: ServeLimits,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Checks and backups")]
+pub(crate) struct ServeCare {
+    /// Check the registry for damage this often: 12h, 7d
+    #[arg(long, value_name = "TIME")]
+    pub(crate) check_every: Option<String>,
+    /// Bring a copy of the registry up to date this often: 1h, 1d
+    #[arg(long, value_name = "TIME", requires = "backup_to")]
+    pub(crate) backup_every: Option<String>,
+    /// The folder of that copy
+    #[arg(long, value_name = "DIR", requires = "backup_every")]
+    pub(crate) backup_to: Option<PathBuf>,
 }
 
 #[derive(Args)]

@@ -8,7 +8,9 @@ use anyhow::{Context as _, Result, bail};
 use cento::index::registry::Folder;
 use cento_ingest::Options;
 use cento_report::counted;
-use cento_server::{Account, Accounts, Config, Logging, Openness, Role, Server, Sets, SignIn};
+use cento_server::{
+    Account, Accounts, Backups, Config, Logging, Openness, Role, Server, Sets, SignIn,
+};
 use serde_json::json;
 
 use crate::args::{
@@ -118,6 +120,16 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
         config.openness = Openness::Anyone;
     }
     config.keep = time(&options.keep).context("--keep")?;
+    let care = &options.care;
+    if let Some(every) = &care.check_every {
+        config.check_every = Some(time(every).context("--check-every")?);
+    }
+    if let (Some(every), Some(to)) = (&care.backup_every, &care.backup_to) {
+        config.backups = Some(Backups {
+            every: time(every).context("--backup-every")?,
+            to: to.clone(),
+        });
+    }
     let limits = &options.limits;
     let size = |text: &str, flag: &str| {
         input::parse_size(text).with_context(|| format!("{flag}: {}", input::not_a_size(text)))

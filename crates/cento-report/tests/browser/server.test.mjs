@@ -282,3 +282,29 @@ test('everything with the keyboard alone', async () => {
   await heading(anna, 'Log in');
   anna.quiet();
 });
+
+test('how the backups stand, and one more', async () => {
+  const at = path.join(folder, 'care');
+  fs.mkdirSync(at);
+  run('registry', 'init', '--registry', path.join(at, 'registry'));
+  const address = await serve('care', '--check-every', '7d', '--backup-every', '12h', '--backup-to', path.join(at, 'copy'));
+  const admin = await person();
+  await admin.goto(address);
+  await heading(admin, 'What do documents share?');
+  await admin.goto(new URL('/admin', address).href);
+  await heading(admin, 'Administration');
+  const section = admin.locator('section:has(h2:text-is("Backup"))');
+  assert.match(await section.textContent(), /One is made every 12 hours in /);
+  assert.match(await admin.textContent('section:has(h2:text-is("Check for damage"))'), /It is checked every 7 days/);
+  await section.getByRole('button', { name: 'Back up now' }).click();
+  await section.locator('[role="status"]:has-text("The last backup is ")').waitFor();
+  // Somebody's file is where the copy was: that is no copy any more.
+  fs.rmSync(path.join(at, 'copy'), { recursive: true });
+  fs.writeFileSync(path.join(at, 'copy'), 'a file');
+  await section.getByRole('button', { name: 'Back up now' }).click();
+  await section.locator('[role="status"]:has-text("The last backup failed ")').waitFor();
+  assert.match(await section.textContent(), /the last good one is \d+ seconds? old/);
+  await section.scrollIntoViewIfNeeded();
+  await shot(admin, 'server-backup');
+  admin.quiet();
+});

@@ -53,6 +53,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/forget", post(documents::forget))
         .route("/status", get(status::show))
         .route("/check", post(status::start_check))
+        .route("/backup", post(status::start_backup))
         .route("/audit", get(status::audit))
         .route("/password", post(accounts::change_own_password))
         .route("/sessions", delete(accounts::end_own_sessions))
