@@ -136,6 +136,8 @@ pub struct Limits {
     pub job: Duration,
     /// Connections at a time.
     pub connections: usize,
+    /// Connections of one address at a time, trusted proxies aside.
+    pub connections_of_one: usize,
     /// Requests that are computed at a time.
     pub computing: usize,
     /// Requests that may wait to be computed.
@@ -177,6 +179,7 @@ impl Default for Limits {
             answer: Duration::from_mins(1),
             job: Duration::from_mins(15),
             connections: 1024,
+            connections_of_one: 256,
             computing: cores * 2,
             waiting: 1000,
             jobs: 2,

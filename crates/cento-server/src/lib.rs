@@ -222,7 +222,7 @@ impl Server {
             app.stopping.send_replace(true);
             log::event("stopping", json!({"jobs": app.jobs.count()}));
         };
-        http::listen::listen(listener, router, &app.config.limits, told).await;
+        http::listen::listen(listener, router, &app.config, told).await;
         chores.abort();
         wait_for_jobs(&app).await;
         app.store.set_note(ENDED, "in order")?;

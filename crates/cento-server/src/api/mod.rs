@@ -10,14 +10,16 @@ mod session;
 mod status;
 mod verification;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn_with_state, map_request};
 use axum::routing::{delete, get, patch, post};
 
 use crate::app::App;
+use crate::http::body::in_pieces;
 use crate::http::guard::guard;
 use crate::pages;
 use crate::problem::Problem;
@@ -39,6 +41,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             "/jobs",
             get(job::list)
                 .post(job::create)
+                .layer::<_, Infallible>(map_request(in_pieces))
                 // Names and boundaries come on top of the files.
                 .layer(DefaultBodyLimit::max(upload.saturating_add(16 << 20))),
         )

@@ -44,14 +44,19 @@ impl Default for Client {
 }
 
 impl Client {
-    /// Whom an address counts for: whoever has one address of version 6 mostly has 2^64.
+    /// Whom the address counts for.
     pub(crate) fn network(self) -> IpAddr {
-        match self.address {
-            IpAddr::V4(address) => IpAddr::V4(address),
-            IpAddr::V6(address) => {
-                let network = address.to_bits() & (u128::MAX << 64);
-                IpAddr::V6(Ipv6Addr::from_bits(network))
-            }
+        network(self.address)
+    }
+}
+
+/// Whom an address counts for: whoever has one address of version 6 mostly has 2^64.
+pub(crate) fn network(address: IpAddr) -> IpAddr {
+    match address.to_canonical() {
+        IpAddr::V4(address) => IpAddr::V4(address),
+        IpAddr::V6(address) => {
+            let network = address.to_bits() & (u128::MAX << 64);
+            IpAddr::V6(Ipv6Addr::from_bits(network))
         }
     }
 }
