@@ -20,8 +20,8 @@ pub(crate) use registry::{
     SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
 };
 pub(crate) use serve::{
-    ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserRole,
-    UserTokenArgs, UserVerb,
+    ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserPasswordArgs,
+    UserRole, UserTokenArgs, UserVerb,
 };
 
 // Flags without a heading are those that most people need; they come first.

@@ -92,6 +92,50 @@ fn accounts_on_the_command_line() {
 }
 
 #[test]
+fn a_new_password_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    let first = run(at, &["serve", "user", "add", "anna", "--role", "admin"]);
+    let second = run(at, &["serve", "user", "password", "anna"]);
+    assert_ne!(first, second);
+    let (mut child, page) = serve(at);
+    let server = Running::elsewhere(address(&page), page, folder);
+    let log_in = |password: &str| {
+        let body = serde_json::json!({"name": "anna", "password": password.trim()});
+        let answer = server.post_json("/api/v1/session", &Who::Nobody, &body);
+        answer.status
+    };
+    assert_eq!((log_in(&first), log_in(&second)), (401, 200));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn flags_that_would_let_anyone_in_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = folder.path();
+    run(at, &["serve", "user", "add", "anna", "--role", "admin"]);
+    for (flags, said) in [
+        (vec!["--sign-in-header", "X-Remote-User"], "--trusted-proxy"),
+        (vec!["--sign-in-new", "submit"], "--sign-in-header"),
+        (vec!["--trusted-proxy", "proxy.example"], "10.0.0.0/24"),
+        (vec!["--backup-every", "1d"], "--backup-to"),
+        (
+            vec!["--backup-every", "soon", "--backup-to", "copy"],
+            "--backup-every",
+        ),
+        (vec!["--check-every", "1d"], "registry init"),
+    ] {
+        let mut arguments = vec!["serve", "--listen", "127.0.0.1:0"];
+        arguments.extend(&flags);
+        let refused = cento(at, &arguments).output().unwrap();
+        let message = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{flags:?}: {message}");
+        assert!(message.contains(said), "{flags:?}: {message}");
+    }
+}
+
+#[test]
 fn what_was_acknowledged_survives_a_kill() {
     let folder = tempfile::tempdir().unwrap();
     run(folder.path(), &["registry", "init"]);

@@ -11,9 +11,13 @@ use serde_json::json;
 use tokio::sync::watch;
 
 use crate::audit::{Action, Audit};
+use crate::auth::attempts::Attempts;
+use crate::auth::institution::Institution;
 use crate::auth::sessions::Sessions;
+use crate::auth::turns::Turns;
 use crate::auth::{Accounts, Role, secret};
 use crate::config::Config;
+use crate::error::Error;
 use crate::http::hosts::Hosts;
 use crate::http::metrics::Metrics;
 use crate::http::pool::Pool;
@@ -22,7 +26,7 @@ use crate::jobs::Jobs;
 use crate::jobs::verify::Question;
 use crate::oracle::{Oracle, Sketch, Sketching, Verdict};
 use crate::problem::Problem;
-use crate::registry::{Checking, Shared, Writer};
+use crate::registry::{Checks, Copies, Shared, Writer};
 use crate::store::Store;
 use crate::time;
 
@@ -37,14 +41,20 @@ pub(crate) struct App {
     pub(crate) jobs: Jobs,
     pub(crate) pool: Pool,
     pub(crate) rates: Rates,
+    pub(crate) attempts: Attempts,
+    /// At hashing passwords.
+    pub(crate) turns: Turns,
     pub(crate) metrics: Metrics,
     pub(crate) oracle: Oracle,
     /// Reads documents that are sent one by one, not as a job.
     pub(crate) reader: Reader,
     pub(crate) registry: Option<(Arc<Shared>, Writer)>,
-    pub(crate) checking: Checking,
-    /// Whether people have to log in.
-    pub(crate) has_accounts: bool,
+    pub(crate) checks: Checks,
+    pub(crate) copies: Copies,
+    /// Whether people have to log in: it changes when the first account is made.
+    pub(crate) has_accounts: AtomicBool,
+    /// If people log in elsewhere.
+    pub(crate) institution: Option<Institution>,
     /// The hash of the token in the address that was printed, until somebody has used it.
     pub(crate) way_in: Mutex<Option<[u8; 32]>>,
     pub(crate) started: Instant,
@@ -67,6 +77,18 @@ impl App {
             *way_in = None;
         }
         is_right
+    }
+
+    pub(crate) fn has_accounts(&self) -> bool {
+        self.has_accounts.load(Ordering::Relaxed)
+    }
+
+    /// From now on people have to log in; those who came without an account have to, too.
+    pub(crate) fn start_having_accounts(&self) -> Result<(), Error> {
+        if !self.has_accounts.swap(true, Ordering::Relaxed) {
+            self.sessions.close_visitors()?;
+        }
+        Ok(())
     }
 
     pub(crate) fn is_ready(&self) -> bool {

@@ -26,7 +26,17 @@ pub(crate) enum Action {
     Forgot,
     /// The registry was checked for damage.
     Checked,
+    BackedUp,
     Cancelled,
+    AddedAccount,
+    ChangedAccount,
+    RemovedAccount,
+    ChangedPassword,
+    /// Somebody did not know the old password.
+    PasswordRefused,
+    ResetPassword,
+    EndedSessions,
+    RevokedTokens,
     /// A verification was refused because of many that were alike.
     Slowed,
 }
@@ -42,7 +52,16 @@ impl Action {
             Action::Registered => "registered",
             Action::Forgot => "forgot",
             Action::Checked => "checked",
+            Action::BackedUp => "backed-up",
             Action::Cancelled => "cancelled",
+            Action::AddedAccount => "added-account",
+            Action::ChangedAccount => "changed-account",
+            Action::RemovedAccount => "removed-account",
+            Action::ChangedPassword => "changed-password",
+            Action::PasswordRefused => "password-refused",
+            Action::ResetPassword => "reset-password",
+            Action::EndedSessions => "ended-sessions",
+            Action::RevokedTokens => "revoked-tokens",
             Action::Slowed => "slowed",
         }
     }

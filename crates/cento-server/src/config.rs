@@ -6,6 +6,10 @@ use std::time::Duration;
 
 use cento::Key;
 
+use crate::auth::Role;
+
+pub use crate::http::proxies::Proxy;
+
 /// Everything that is settled before the server starts.
 pub struct Config {
     /// Where it listens.
@@ -14,6 +18,10 @@ pub struct Config {
     pub data: PathBuf,
     /// The registry; without one only pairwise tests are possible.
     pub registry: Option<Place>,
+    /// How often it is checked for damage, if it is.
+    pub check_every: Option<Duration>,
+    /// The copies that are made of it, if there are any.
+    pub backups: Option<Backups>,
     /// The largest registry that is held in memory, in bytes.
     pub memory: u64,
     /// Names by which the server may be called, besides its own address; with a port if it is not
@@ -21,6 +29,10 @@ pub struct Config {
     pub names: Vec<String>,
     /// Whether people reach it through a proxy that speaks HTTPS: cookies are sent over that only.
     pub https: bool,
+    /// Proxies that are believed when they say where a request comes from.
+    pub proxies: Vec<Proxy>,
+    /// How people log in through the institution, if they do.
+    pub sign_in: Option<SignIn>,
     /// Whether people without an account may use it from other machines.
     pub openness: Openness,
     /// How long results are kept.
@@ -42,9 +54,13 @@ impl Config {
             listen,
             data,
             registry: None,
+            check_every: None,
+            backups: None,
             memory: 0,
             names: Vec::new(),
             https: false,
+            proxies: Vec::new(),
+            sign_in: None,
             openness: Openness::Closed,
             keep: Duration::from_hours(24),
             limits: Limits::default(),
@@ -71,6 +87,25 @@ pub struct Place {
     pub path: PathBuf,
     /// Its key.
     pub key: Key,
+}
+
+/// Copies of the registry that the server makes by itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Backups {
+    /// How often.
+    pub every: Duration,
+    /// The folder of the copy.
+    pub to: PathBuf,
+}
+
+/// A proxy that knows who people are says it in the head of each request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignIn {
+    /// The field with the name of the account, such as X-Remote-User.
+    pub header: String,
+    /// The role of accounts that are made when somebody comes for the first time; none are made
+    /// without it.
+    pub new: Option<Role>,
 }
 
 /// Who may use a server that has no accounts.
@@ -101,6 +136,8 @@ pub struct Limits {
     pub job: Duration,
     /// Connections at a time.
     pub connections: usize,
+    /// Connections of one address at a time, trusted proxies aside.
+    pub connections_of_one: usize,
     /// Requests that are computed at a time.
     pub computing: usize,
     /// Requests that may wait to be computed.
@@ -115,8 +152,17 @@ pub struct Limits {
     pub registrations: usize,
     /// Requests a minute of somebody who may submit only, and of an address without a login.
     pub requests: u32,
-    /// Attempts a minute to log in as somebody.
+    /// Wrong passwords a minute of one address for one account.
     pub logins: u32,
+    /// Wrong passwords a minute of one address.
+    pub logins_of_address: u32,
+    /// Wrong passwords a minute for one account from addresses where nobody has logged in to it; more
+    /// than one address can use up.
+    pub logins_of_account: u32,
+    /// Passwords that are hashed at a time.
+    pub hashing: usize,
+    /// Passwords that may wait to be hashed.
+    pub hashes_waiting: usize,
     /// How long running jobs are waited for at the end.
     pub farewell: Duration,
 }
@@ -133,6 +179,7 @@ impl Default for Limits {
             answer: Duration::from_mins(1),
             job: Duration::from_mins(15),
             connections: 1024,
+            connections_of_one: 256,
             computing: cores * 2,
             waiting: 1000,
             jobs: 2,
@@ -141,6 +188,11 @@ impl Default for Limits {
             registrations: 1000,
             requests: 300,
             logins: 10,
+            logins_of_address: 30,
+            logins_of_account: 20,
+            // One that is hashed keeps a core busy, which others want, too.
+            hashing: (cores / 2).clamp(1, 4),
+            hashes_waiting: 64,
             farewell: Duration::from_secs(30),
         }
     }

@@ -50,6 +50,12 @@ pub enum Error {
     /// An account is not what it should be.
     #[error("{0}")]
     Account(String),
+    /// People cannot log in the way that was asked for.
+    #[error("{0}")]
+    SignIn(String),
+    /// There is nothing to look after.
+    #[error("--check-every and --backup-every need a registry; `cento registry init` makes one")]
+    NoRegistry,
     /// The registry cannot be opened.
     #[error(transparent)]
     Registry(#[from] cento::Error),

@@ -55,13 +55,16 @@ use tokio::sync::watch;
 
 pub use auth::accounts::Listed;
 pub use auth::{Account, Accounts, Role, Sets};
-pub use config::{Budget, Config, Limits, Logging, Openness, Place};
+pub use config::{Backups, Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn};
 pub use error::Error;
 
 use crate::app::App;
 use crate::audit::Audit;
+use crate::auth::attempts::Attempts;
+use crate::auth::institution::Institution;
 use crate::auth::secret;
 use crate::auth::sessions::Sessions;
+use crate::auth::turns::{Most, Turns};
 use crate::http::hosts::Hosts;
 use crate::http::pool::Pool;
 use crate::jobs::{Jobs, Stop};
@@ -93,12 +96,28 @@ impl Server {
         let store = Arc::new(Store::open(&config.data)?);
         let lock = take_lock(&config.data)?;
         let accounts = Accounts::of(Arc::clone(&store));
+        let has_proxies = !config.proxies.is_empty();
+        let sign_in = config.sign_in.as_ref();
+        let institution = sign_in.map(|sign_in| Institution::new(sign_in, has_proxies));
+        let institution = institution.transpose()?;
         let has_accounts = accounts.exist()?;
+        if !has_accounts && sign_in.is_some_and(|sign_in| sign_in.new.is_none()) {
+            return Err(Error::SignIn(
+                "--sign-in-header: there are no accounts, so nobody could log in; make one with \
+                 `cento serve user add NAME`"
+                    .to_owned(),
+            ));
+        }
+        let has_accounts = has_accounts || institution.is_some();
         let is_closed = !has_accounts && config.openness == Openness::Closed;
         if is_closed && !config.listen.ip().is_loopback() {
             return Err(Error::Exposed {
                 address: config.listen,
             });
+        }
+        let has_care = config.check_every.is_some() || config.backups.is_some();
+        if has_care && config.registry.is_none() {
+            return Err(Error::NoRegistry);
         }
         let registry = match &config.registry {
             None => None,
@@ -135,12 +154,20 @@ impl Server {
             jobs,
             pool: Pool::new(limits.computing, limits.waiting, limits.answer),
             rates: http::rates::Rates::default(),
+            attempts: Attempts::new(Arc::clone(&store), limits),
+            turns: Turns::new(Most {
+                running: limits.hashing,
+                waiting: limits.hashes_waiting,
+                waiting_of_one: limits.hashes_waiting.div_ceil(8),
+            }),
             metrics: http::metrics::Metrics::default(),
             oracle: Oracle::new(Arc::clone(&store), config.budget),
             reader: Reader::new(&config.input),
             registry,
-            checking: registry::Checking::default(),
-            has_accounts,
+            checks: registry::Checks::default(),
+            copies: registry::Copies::default(),
+            has_accounts: AtomicBool::new(has_accounts),
+            institution,
             way_in: Mutex::new(way_in.as_deref().map(secret::token_hash)),
             started: Instant::now(),
             is_ready: AtomicBool::new(false),
@@ -174,7 +201,7 @@ impl Server {
 
     /// Whether people have to log in.
     pub fn has_accounts(&self) -> bool {
-        self.app.has_accounts
+        self.app.has_accounts()
     }
 
     /// Answers until `stop` is done; then finishes what is under way, or keeps it for the next run.
@@ -195,7 +222,7 @@ impl Server {
             app.stopping.send_replace(true);
             log::event("stopping", json!({"jobs": app.jobs.count()}));
         };
-        http::listen::listen(listener, router, &app.config.limits, told).await;
+        http::listen::listen(listener, router, &app.config, told).await;
         chores.abort();
         wait_for_jobs(&app).await;
         app.store.set_note(ENDED, "in order")?;
@@ -238,6 +265,9 @@ async fn chores(app: Arc<App>) {
         let work = tokio::task::spawn_blocking(move || {
             if let Some((shared, _)) = &app.registry {
                 shared.refresh_when_due();
+            }
+            if let Err(error) = registry::schedule::start_due(&app) {
+                log::fault("looking for what is due", &error);
             }
             if is_due && let Err(error) = jobs::tidy(&app.jobs) {
                 log::fault("removing what has expired", &error);

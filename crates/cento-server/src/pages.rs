@@ -14,7 +14,7 @@ use crate::app::App;
 use crate::problem::{Problem, Told};
 
 /// The addresses of pages.
-const PAGES: [&str; 9] = [
+const PAGES: [&str; 11] = [
     "/",
     "/login",
     "/pairwise",
@@ -23,11 +23,13 @@ const PAGES: [&str; 9] = [
     "/jobs/{id}",
     "/registry",
     "/admin",
+    "/account",
+    "/accounts",
     "/api",
 ];
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 11] = [
+const SCRIPTS: [&str; 13] = [
     cento_report::ui::NAMESPACE,
     cento_report::ui::DOM,
     cento_report::ui::WORDS,
@@ -37,6 +39,8 @@ const SCRIPTS: [&str; 11] = [
     include_str!("../ui/job.js"),
     include_str!("../ui/registry.js"),
     include_str!("../ui/admin.js"),
+    include_str!("../ui/account.js"),
+    include_str!("../ui/accounts.js"),
     include_str!("../ui/reference.js"),
     include_str!("../ui/site.js"),
 ];

@@ -49,6 +49,11 @@ impl Problem {
         Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
     }
 
+    /// The institution knows them, and we do not.
+    pub(crate) fn no_account(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::FORBIDDEN, "no-account", detail)
+    }
+
     pub(crate) fn wrong_role(detail: impl Into<String>) -> Problem {
         Problem::new(StatusCode::FORBIDDEN, "wrong-role", detail)
     }
@@ -109,8 +114,13 @@ impl Problem {
 
     pub(crate) fn busy() -> Problem {
         let detail = "the server is busy; try again in a moment";
+        Problem::busy_for(detail, Duration::from_secs(5))
+    }
+
+    /// Too many want the same at the same time.
+    pub(crate) fn busy_for(detail: impl Into<String>, retry: Duration) -> Problem {
         let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
-        problem.retry_after(Duration::from_secs(5))
+        problem.retry_after(retry)
     }
 
     pub(crate) fn unavailable(detail: impl Into<String>) -> Problem {

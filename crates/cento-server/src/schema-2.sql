@@ -20,3 +20,18 @@ CREATE TABLE question_marks (
   PRIMARY KEY (mark, question)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX question_marks_of ON question_marks (question);
+
+-- From where people have logged in: guesses of others do not keep them out there.
+CREATE TABLE known_addresses (
+  account TEXT NOT NULL REFERENCES accounts ON DELETE CASCADE,
+  -- An address, or the first 64 bits of one of version 6.
+  network TEXT NOT NULL,
+  seen INTEGER NOT NULL,
+  PRIMARY KEY (account, network)
+) STRICT, WITHOUT ROWID;
+
+-- Accounts that nobody can use for now.
+CREATE TABLE disabled (
+  account TEXT PRIMARY KEY REFERENCES accounts ON DELETE CASCADE,
+  since INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;

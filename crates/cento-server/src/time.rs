@@ -28,9 +28,19 @@ pub(crate) fn text(seconds: Seconds) -> String {
     time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }
 
+/// The seconds of a time that [`text`] wrote.
+pub(crate) fn parse(text: &str) -> Option<Seconds> {
+    text.parse::<Timestamp>().ok().map(Timestamp::as_second)
+}
+
 /// The seconds of a duration, or as many as fit.
 pub(crate) fn seconds(duration: Duration) -> Seconds {
     Seconds::try_from(duration.as_secs()).unwrap_or(Seconds::MAX / 4)
+}
+
+/// How long until then; nothing if it has passed.
+pub(crate) fn until(then: Seconds, now: Seconds) -> Duration {
+    Duration::from_secs(u64::try_from(then.saturating_sub(now)).unwrap_or(0))
 }
 
 /// A time for people: in the largest unit that is not below one.
@@ -65,5 +75,9 @@ mod tests {
             ]
         );
         assert_eq!(text(0), "1970-01-01T00:00:00Z");
+        assert_eq!(
+            (parse(&text(1_800_000_000)), parse("?")),
+            (Some(1_800_000_000), None)
+        );
     }
 }

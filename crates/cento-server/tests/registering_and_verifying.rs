@@ -460,7 +460,7 @@ fn a_check_finds_damage_and_is_remembered() {
     let never = server.get("/api/v1/status", &anna).ok();
     assert_eq!(
         never["registry"]["check"],
-        json!({"under_way": false, "latest": null})
+        json!({"under_way": false, "every_seconds": null, "latest": null})
     );
     // One, so that no merging replaces the segment that is damaged.
     server

@@ -4,7 +4,9 @@
 
 mod support;
 
-use std::io::{Cursor, Write as _};
+use std::io::{Cursor, Read as _, Write as _};
+use std::net::TcpStream;
+use std::time::Duration;
 
 use cento::index::registry::Retention;
 use cento_server::Role;
@@ -160,4 +162,52 @@ fn heads_cannot_be_split() {
     assert!(!answer.headers.contains_key("set-cookie"));
     let answer = server.get("/%0d%0ax-evil:1", &Who::Nobody);
     assert!(!answer.headers.contains_key("x-evil"));
+}
+
+#[test]
+fn one_address_does_not_hold_all_connections() {
+    let server = Setup::new()
+        .change(|config| {
+            config.limits.connections = 6;
+            config.limits.connections_of_one = 4;
+        })
+        .start();
+    let mut held: Vec<TcpStream> = (0..4).map(|_| server.connect()).collect();
+    // As long as there is no answer they are held.
+    for stream in &mut held {
+        stream.write_all(b"GET /healthz HTTP/1.1\r\n").unwrap();
+    }
+    let mut more = server.connect();
+    let _ = more.write_all(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n");
+    let mut answer = Vec::new();
+    let _ = more.read_to_end(&mut answer);
+    assert_eq!(answer, b"", "it is closed at once");
+    // Somebody at another address comes in.
+    let ask = |address: &str| {
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .enable_all()
+            .build()
+            .unwrap();
+        let socket = runtime.block_on(async {
+            let socket = tokio::net::TcpSocket::new_v4().unwrap();
+            socket.bind(address.parse().unwrap()).unwrap();
+            socket.connect(server.address).await.unwrap()
+        });
+        let mut stream = socket.into_std().unwrap();
+        stream.set_nonblocking(false).unwrap();
+        let request = b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        let _ = stream.write_all(request);
+        let mut answer = String::new();
+        let _ = stream.read_to_string(&mut answer);
+        answer.starts_with("HTTP/1.1 200")
+    };
+    #[cfg(target_os = "linux")]
+    assert!(ask("127.0.0.2:0"));
+    // Those who leave make room.
+    drop(held);
+    let came_in = (0..200).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        ask("127.0.0.1:0")
+    });
+    assert!(came_in);
 }

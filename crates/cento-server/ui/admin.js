@@ -29,6 +29,12 @@ Cento.admin = (() => {
     return parts.join(', ');
   };
 
+  /* A time that divides into whole units, as the server was told it. */
+  const every = (seconds) => {
+    const [size, unit] = [[86400, 'day'], [3600, 'hour'], [60, 'minute'], [1, 'second']].find(([one]) => seconds % one === 0);
+    return seconds === size ? unit : `${number(seconds / size)} ${unit}s`;
+  };
+
   const outcome = ({ latest, under_way: underWay }) => {
     if (underWay) return 'A check is running.';
     if (latest === null) return 'Never checked on this server.';
@@ -66,11 +72,45 @@ Cento.admin = (() => {
     show(first);
     if (first.under_way) start.disabled = true;
     if (first.under_way) watch().finally(() => { start.disabled = false; });
-    return h('div', null, said, faults, h('div', { class: 'buttons' }, start));
+    return h('div', null, said, faults, first.every_seconds !== null && h('p', { class: 'note' }, `It is checked every ${every(first.every_seconds)}.`), h('div', { class: 'buttons spaced' }, start));
+  };
+
+  /* How the backups stand, with a button that makes another one. */
+  const backups = (first) => {
+    const byHand = h('p', { class: 'note' }, first === null && 'This server makes none by itself (', first === null && h('code', null, '--backup-every'), first === null && '). ', 'At any time: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. Neither contains the key.');
+    if (first === null) return byHand;
+    const said = h('p', { role: 'status' });
+    const start = h('button', { type: 'button', on: { click: async () => {
+      start.disabled = true;
+      try {
+        await Cento.ask.post('/backup', {});
+        await watch();
+      } catch (error) {
+        said.textContent = error.message;
+      }
+      start.disabled = false;
+    } } }, 'Back up now');
+    const show = (backup) => {
+      const sentence = `${backup.summary.charAt(0).toUpperCase()}${backup.summary.slice(1)}.`;
+      said.className = backup.latest !== null && backup.latest.error !== null ? 'alert' : '';
+      said.textContent = backup.under_way ? 'A backup is being made.' : sentence;
+    };
+    const watch = async () => {
+      for (let backup = { under_way: true }; backup.under_way;) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        if (!start.isConnected) return;
+        backup = (await Cento.ask.get('/status')).registry.backup;
+        show(backup);
+      }
+    };
+    show(first);
+    if (first.under_way) start.disabled = true;
+    if (first.under_way) watch().finally(() => { start.disabled = false; });
+    return h('div', null, said, h('p', { class: 'note' }, 'One is made every ', every(first.every_seconds), ' in ', h('code', null, first.to), '.'), byHand, h('div', { class: 'buttons spaced' }, start));
   };
 
   return async () => {
-    const [status, audit, accounts, jobs] = await Promise.all(['/status', '/audit?limit=100', '/accounts', '/jobs'].map(Cento.ask.get));
+    const [status, audit, jobs] = await Promise.all(['/status', '/audit?limit=100', '/jobs'].map(Cento.ask.get));
     const { registry, text_held: held } = status;
     const element = h('div', { class: 'view' }, h('h1', null, 'Administration'),
       h('dl', { class: 'tiles' },
@@ -85,10 +125,7 @@ Cento.admin = (() => {
       h('section', null, h('h2', null, 'Latest jobs'), jobs.jobs.length === 0 ? h('p', { class: 'note' }, 'None yet.') : Cento.job.list(jobs.jobs, true)),
       h('section', null, h('h2', null, 'Audit log'), table('Audit log', ['When', 'Who', 'Did', 'What'],
         audit.entries.map((entry) => [Cento.job.local(entry.time), name(entry.account), entry.action.replace('-', ' '), detail(entry.detail)]))),
-      h('section', null, h('h2', null, 'Accounts'), accounts.accounts.length === 0
-        ? h('p', { class: 'note' }, 'None: anyone who opens the printed address administers this server. ', h('code', null, 'cento serve user add NAME --role admin'), ' adds one.')
-        : table('Accounts', ['Name', 'Role', 'Sets', 'Tokens'], accounts.accounts.map((one) => [name(one.name), one.role, one.sets === null ? 'all' : one.sets.join(', '), one.tokens.join(', ')]))),
-      h('section', null, h('h2', null, 'Backup'), h('p', { class: 'note' }, 'While the server runs: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. Neither contains the key.')));
+      registry && h('section', null, h('h2', null, 'Backup'), backups(registry.backup)));
     return { element, title: 'Administration' };
   };
 })();

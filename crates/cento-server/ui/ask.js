@@ -60,6 +60,7 @@ Cento.ask = (() => {
   return {
     get: (path) => call('GET', path),
     post: (path, body) => call('POST', path, body),
+    change: (path, body) => call('PATCH', path, body),
     remove: (path) => call('DELETE', path),
     send,
     /* The secret of forms, once it is known. */

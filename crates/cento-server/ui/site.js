@@ -64,7 +64,9 @@ Cento.start = async () => {
     { path: '/register', label: 'Register', role: 'submit', registry: true, show: Cento.forms.register },
     { path: '/registry', label: 'Registry', role: 'verify', registry: true, show: Cento.registry },
     { path: '/admin', label: 'Administration', role: 'admin', show: Cento.admin },
+    { path: '/accounts', label: 'Accounts', role: 'admin', show: Cento.accounts },
     { path: '/api', label: 'API', role: 'submit', show: Cento.reference },
+    { path: '/account', role: 'submit', show: Cento.account },
   ];
   const may = (session, page) => roles.indexOf(session.user.role) >= roles.indexOf(page.role) && (!page.registry || session.registry);
 
@@ -76,9 +78,9 @@ Cento.start = async () => {
     put(document.getElementById('bar'),
       h('button', { type: 'button', class: 'skip', on: { click: () => main.focus() } }, 'Skip to the content'),
       h('a', { class: 'brand', href: '/' }, 'cento'),
-      session.user && h('nav', { 'aria-label': 'Pages' }, pages.slice(1).filter((page) => may(session, page)).map((page) =>
+      session.user && h('nav', { 'aria-label': 'Pages' }, pages.slice(1).filter((page) => page.label && may(session, page)).map((page) =>
         h('a', { href: page.path, 'aria-current': location.pathname === page.path ? 'page' : null }, page.label))),
-      session.user && h('div', { class: 'controls' }, h('span', { class: 'who' }, name(session.user.name), ` · ${session.user.role}`), session.accounts && out));
+      session.user && h('div', { class: 'controls' }, h('a', { class: 'who', href: '/account', 'aria-current': location.pathname === '/account' ? 'page' : null }, name(session.user.name), ` · ${session.user.role}`), session.user.by === 'password' && out));
   };
 
   const choose = async (session) => {

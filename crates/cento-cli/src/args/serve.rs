@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use cento_server::Proxy;
 use clap::{Args, Subcommand, ValueEnum};
 
 use super::WhichRegistry;
@@ -34,6 +35,17 @@ pub(crate) struct ServeOptions {
     /// People reach the server through an HTTPS proxy: send cookies over HTTPS only
     #[arg(long)]
     pub(crate) https: bool,
+    /// A proxy that is believed when it says where a request comes from (Forwarded, X-Forwarded-For):
+    /// an address or a range such as 10.0.0.0/24 (may be given again)
+    #[arg(long, value_name = "ADDRESS")]
+    pub(crate) trusted_proxy: Vec<Proxy>,
+    /// People log in at the proxy, which says who they are in this field of each request, such as
+    /// X-Remote-User; needs --trusted-proxy
+    #[arg(long, value_name = "NAME")]
+    pub(crate) sign_in_header: Option<String>,
+    /// Make an account with this role for those who come through --sign-in-header for the first time
+    #[arg(long, value_name = "ROLE", value_enum, requires = "sign_in_header")]
+    pub(crate) sign_in_new: Option<UserRole>,
     /// Let anyone who reaches the server test, verify and browse without logging in, from other
     /// machines too
     #[arg(long)]
@@ -46,7 +58,23 @@ pub(crate) struct ServeOptions {
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
     #[command(flatten)]
+    pub(crate) care: ServeCare,
+    #[command(flatten)]
     pub(crate) limits: ServeLimits,
+}
+
+#[derive(Args)]
+#[command(next_help_heading = "Checks and backups")]
+pub(crate) struct ServeCare {
+    /// Check the registry for damage this often: 12h, 7d
+    #[arg(long, value_name = "TIME")]
+    pub(crate) check_every: Option<String>,
+    /// Bring a copy of the registry up to date this often: 1h, 1d
+    #[arg(long, value_name = "TIME", requires = "backup_to")]
+    pub(crate) backup_every: Option<String>,
+    /// The folder of that copy
+    #[arg(long, value_name = "DIR", requires = "backup_every")]
+    pub(crate) backup_to: Option<PathBuf>,
 }
 
 #[derive(Args)]
@@ -104,6 +132,8 @@ pub(crate) enum UserVerb {
     List(UserListArgs),
     /// Remove an account with its logins and tokens
     Remove(UserNameArgs),
+    /// Give an account a new password, which is printed once, and log it out
+    Password(UserPasswordArgs),
     /// Make a token for programs; it is printed once
     Token(UserTokenArgs),
 }
@@ -125,7 +155,7 @@ pub(crate) struct UserAddArgs {
     pub(crate) data: DataFolder,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum UserRole {
     /// Register documents, test pairs, and verify within a budget and with coarse answers
     Submit,
@@ -148,6 +178,17 @@ pub(crate) struct UserListArgs {
 pub(crate) struct UserNameArgs {
     /// The name
     pub(crate) name: String,
+    #[command(flatten)]
+    pub(crate) data: DataFolder,
+}
+
+#[derive(Args)]
+pub(crate) struct UserPasswordArgs {
+    /// The account
+    pub(crate) name: String,
+    /// Read the password from standard input instead of generating one
+    #[arg(long)]
+    pub(crate) password_stdin: bool,
     #[command(flatten)]
     pub(crate) data: DataFolder,
 }

@@ -8,12 +8,14 @@ use anyhow::{Context as _, Result, bail};
 use cento::index::registry::Folder;
 use cento_ingest::Options;
 use cento_report::counted;
-use cento_server::{Account, Accounts, Config, Logging, Openness, Role, Server, Sets};
+use cento_server::{
+    Account, Accounts, Backups, Config, Logging, Openness, Role, Server, Sets, SignIn,
+};
 use serde_json::json;
 
 use crate::args::{
-    General, ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserRole,
-    UserTokenArgs, UserVerb,
+    General, ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs,
+    UserPasswordArgs, UserRole, UserTokenArgs, UserVerb,
 };
 use crate::config::{Settings, Typed, settle};
 use crate::publish::browser;
@@ -27,6 +29,7 @@ pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
             UserVerb::Add(args) => add(args)?,
             UserVerb::List(args) => list(&args)?,
             UserVerb::Remove(args) => remove(&args)?,
+            UserVerb::Password(args) => password(&args)?,
             UserVerb::Token(args) => token(&args)?,
         },
     }
@@ -108,10 +111,25 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     config.memory = cento_jobs::free_memory().unwrap_or(0) / 2;
     config.names.clone_from(&options.name);
     config.https = options.https;
+    config.proxies.clone_from(&options.trusted_proxy);
+    config.sign_in = options.sign_in_header.as_ref().map(|header| SignIn {
+        header: header.clone(),
+        new: options.sign_in_new.map(role),
+    });
     if options.allow_anyone_on_the_network {
         config.openness = Openness::Anyone;
     }
     config.keep = time(&options.keep).context("--keep")?;
+    let care = &options.care;
+    if let Some(every) = &care.check_every {
+        config.check_every = Some(time(every).context("--check-every")?);
+    }
+    if let (Some(every), Some(to)) = (&care.backup_every, &care.backup_to) {
+        config.backups = Some(Backups {
+            every: time(every).context("--backup-every")?,
+            to: to.clone(),
+        });
+    }
     let limits = &options.limits;
     let size = |text: &str, flag: &str| {
         input::parse_size(text).with_context(|| format!("{flag}: {}", input::not_a_size(text)))
@@ -163,20 +181,10 @@ fn time(text: &str) -> Result<Duration> {
 }
 
 fn add(args: UserAddArgs) -> Result<()> {
-    let given = if args.password_stdin {
-        let mut text = String::new();
-        std::io::stdin().take(1000).read_to_string(&mut text)?;
-        Some(text.trim_end_matches(['\r', '\n']).to_owned())
-    } else {
-        None
-    };
+    let given = typed_password(args.password_stdin)?;
     let account = Account {
         name: args.name,
-        role: match args.role {
-            UserRole::Submit => Role::Submit,
-            UserRole::Verify => Role::Verify,
-            UserRole::Admin => Role::Admin,
-        },
+        role: role(args.role),
         sets: Sets(Some(args.sets).filter(|sets| !sets.is_empty())),
     };
     let accounts = Accounts::open(&args.data.data)?;
@@ -188,6 +196,39 @@ fn add(args: UserAddArgs) -> Result<()> {
         output::result(&format!("{password}\n"))?;
     }
     Ok(())
+}
+
+fn password(args: &UserPasswordArgs) -> Result<()> {
+    let given = typed_password(args.password_stdin)?;
+    let accounts = Accounts::open(&args.data.data)?;
+    let password = accounts.reset_password(&args.name, given.as_deref())?;
+    output::message(&format!(
+        "{} has a new password and is logged out",
+        args.name
+    ));
+    if given.is_none() {
+        output::message("the password, which is shown only once:");
+        output::result(&format!("{password}\n"))?;
+    }
+    Ok(())
+}
+
+/// The password on standard input, if there is to be one.
+fn typed_password(is_there: bool) -> Result<Option<String>> {
+    if !is_there {
+        return Ok(None);
+    }
+    let mut text = String::new();
+    std::io::stdin().take(1000).read_to_string(&mut text)?;
+    Ok(Some(text.trim_end_matches(['\r', '\n']).to_owned()))
+}
+
+fn role(given: UserRole) -> Role {
+    match given {
+        UserRole::Submit => Role::Submit,
+        UserRole::Verify => Role::Verify,
+        UserRole::Admin => Role::Admin,
+    }
 }
 
 fn list(args: &UserListArgs) -> Result<()> {
@@ -202,6 +243,7 @@ fn list(args: &UserListArgs) -> Result<()> {
                 "sets": account.sets.0,
                 "created": one.created,
                 "tokens": one.tokens,
+                "disabled": one.is_disabled,
             });
             let _ = writeln!(text, "{line}");
             continue;
@@ -214,7 +256,9 @@ fn list(args: &UserListArgs) -> Result<()> {
             [] => String::new(),
             tokens => format!("  tokens {}", tokens.join(", ")),
         };
-        let _ = writeln!(text, "{}  {}  {sets}{tokens}", account.name, account.role);
+        let disabled = if one.is_disabled { "  disabled" } else { "" };
+        let (name, role) = (&account.name, account.role);
+        let _ = writeln!(text, "{name}  {role}  {sets}{tokens}{disabled}");
     }
     output::result(&text)
 }

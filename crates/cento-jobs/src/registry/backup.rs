@@ -1,6 +1,6 @@
 //! A copy of a registry in another folder, brought up to date.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use cento::index::registry;
 use serde::{Deserialize, Serialize};
@@ -35,13 +35,16 @@ pub struct Outcome {
 /// Copies a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let place = options.registry.place(watch)?;
-    let done = watch.during(Step::Copying, |watch| {
-        registry::backup(&place.path, &options.to, watch)
-    })?;
+    let done = run_at(&place.path, &options.to, watch)?;
     Ok(Outcome {
         segments: done.segments,
         copied: done.copied,
         bytes: done.bytes,
         needs_key: place.snapshot()?.status()?.key.is_some(),
     })
+}
+
+/// The same for a registry whose place is known.
+pub fn run_at(path: &Path, to: &Path, watch: &Watch<'_>) -> Result<registry::Backup> {
+    watch.during(Step::Copying, |watch| registry::backup(path, to, watch))
 }

@@ -1,53 +1,12 @@
 // A person with a server: drop a class, register, verify, forget; log in and out; with the keyboard alone.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import readline from 'node:readline';
 import { after, before, test } from 'node:test';
-import { root, run, shot, start, stop, temporary, texts } from './support.mjs';
+import { begin, end, folder, heading, person, serve } from './serving.mjs';
+import { root, run, shot, texts } from './support.mjs';
 
-const folder = temporary();
 const essays = path.join(root, 'examples/essays');
-const servers = [];
-let browser;
-
-/* Starts a server in a folder of its own; gives the address that it prints. */
-const serve = (name, ...more) => new Promise((done, failed) => {
-  const at = path.join(folder, name);
-  const child = spawn(process.env.CENTO, ['serve', '--listen', '127.0.0.1:0', '--quiet', '--registry', path.join(at, 'registry'), '--data', path.join(at, 'data'), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
-  servers.push(child);
-  child.on('exit', (code) => failed(new Error(`the server ended with ${code}`)));
-  readline.createInterface({ input: child.stdout }).once('line', done);
-});
-
-/* A browser of somebody; `quiet` fails if a page complained or asked for anything elsewhere. */
-const person = async (options = {}) => {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
-  context.setDefaultTimeout(60000);
-  const page = await context.newPage();
-  const heard = [];
-  // A refusal is what some of these tests are about; the browser notes it by itself.
-  const isRefusal = (text) => /status of (401|403|404|410)/.test(text);
-  page.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type()) && !isRefusal(message.text())) heard.push(message.text());
-  });
-  page.on('pageerror', (error) => heard.push(`exception: ${error.message}`));
-  page.on('dialog', (dialog) => {
-    heard.push(`dialog: ${dialog.message()}`);
-    dialog.dismiss();
-  });
-  const requests = new Set();
-  page.on('request', (request) => requests.add(new URL(request.url()).origin));
-  page.quiet = () => {
-    assert.deepEqual(heard, []);
-    const own = new URL(page.url()).origin;
-    assert.deepEqual([...requests].filter((origin) => origin !== own && origin !== 'null'), []);
-  };
-  return page;
-};
-
-const heading = (page, text) => page.locator('h1', { hasText: text }).waitFor();
 
 /* Drops files on the first place that takes some. */
 const drop = async (page, files) => {
@@ -96,16 +55,8 @@ const zip = (from) => {
   return Buffer.concat([...parts, directory, Buffer.from('PK\x05\x06'), end]);
 };
 
-before(async () => {
-  browser = await start();
-});
-after(async () => {
-  await stop();
-  for (const server of servers) {
-    server.removeAllListeners('exit');
-    server.kill();
-  }
-});
+before(begin);
+after(end);
 
 let page;
 
@@ -330,4 +281,30 @@ test('everything with the keyboard alone', async () => {
   await anna.keyboard.press('Enter');
   await heading(anna, 'Log in');
   anna.quiet();
+});
+
+test('how the backups stand, and one more', async () => {
+  const at = path.join(folder, 'care');
+  fs.mkdirSync(at);
+  run('registry', 'init', '--registry', path.join(at, 'registry'));
+  const address = await serve('care', '--check-every', '7d', '--backup-every', '12h', '--backup-to', path.join(at, 'copy'));
+  const admin = await person();
+  await admin.goto(address);
+  await heading(admin, 'What do documents share?');
+  await admin.goto(new URL('/admin', address).href);
+  await heading(admin, 'Administration');
+  const section = admin.locator('section:has(h2:text-is("Backup"))');
+  assert.match(await section.textContent(), /One is made every 12 hours in /);
+  assert.match(await admin.textContent('section:has(h2:text-is("Check for damage"))'), /It is checked every 7 days/);
+  await section.getByRole('button', { name: 'Back up now' }).click();
+  await section.locator('[role="status"]:has-text("The last backup is ")').waitFor();
+  // Somebody's file is where the copy was: that is no copy any more.
+  fs.rmSync(path.join(at, 'copy'), { recursive: true });
+  fs.writeFileSync(path.join(at, 'copy'), 'a file');
+  await section.getByRole('button', { name: 'Back up now' }).click();
+  await section.locator('[role="status"]:has-text("The last backup failed ")').waitFor();
+  assert.match(await section.textContent(), /the last good one is \d+ seconds? old/);
+  await section.scrollIntoViewIfNeeded();
+  await shot(admin, 'server-backup');
+  admin.quiet();
 });

@@ -1,5 +1,6 @@
 //! The HTTP API: every route in one table.
 
+mod accounts;
 mod bulk;
 mod documents;
 mod job;
@@ -9,14 +10,16 @@ mod session;
 mod status;
 mod verification;
 
+use std::convert::Infallible;
 use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
-use axum::middleware::from_fn_with_state;
-use axum::routing::{get, post};
+use axum::middleware::{from_fn_with_state, map_request};
+use axum::routing::{delete, get, patch, post};
 
 use crate::app::App;
+use crate::http::body::in_pieces;
 use crate::http::guard::guard;
 use crate::pages;
 use crate::problem::Problem;
@@ -38,6 +41,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
             "/jobs",
             get(job::list)
                 .post(job::create)
+                .layer::<_, Infallible>(map_request(in_pieces))
                 // Names and boundaries come on top of the files.
                 .layer(DefaultBodyLimit::max(upload.saturating_add(16 << 20))),
         )
@@ -52,8 +56,18 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/forget", post(documents::forget))
         .route("/status", get(status::show))
         .route("/check", post(status::start_check))
+        .route("/backup", post(status::start_backup))
         .route("/audit", get(status::audit))
-        .route("/accounts", get(status::accounts));
+        .route("/password", post(accounts::change_own_password))
+        .route("/sessions", delete(accounts::end_own_sessions))
+        .route("/accounts", get(accounts::list).post(accounts::add))
+        .route(
+            "/accounts/{name}",
+            patch(accounts::change).delete(accounts::remove),
+        )
+        .route("/accounts/{name}/password", post(accounts::reset_password))
+        .route("/accounts/{name}/sessions", delete(accounts::end_sessions))
+        .route("/accounts/{name}/tokens", delete(accounts::revoke_tokens));
     Router::new()
         .nest("/api/v1", api)
         .route("/open", get(session::open))

@@ -1,6 +1,8 @@
 //! The description of the API for programs (`OpenAPI` 3.1); the page that shows it to people reads
 //! the same.
 
+mod accounts;
+
 use axum::Json;
 use serde_json::{Map, Value, json};
 
@@ -178,6 +180,8 @@ fn operations() -> Vec<Operation> {
     all.extend(jobs());
     all.extend(results());
     all.extend(watching());
+    all.extend(looking_after());
+    all.extend(accounts::operations());
     all
 }
 
@@ -519,25 +523,7 @@ fn watching() -> Vec<Operation> {
             Some("submit"),
             object(&["version", "registry", "text_held", "jobs"]),
         ),
-        Operation {
-            path: "/check",
-            method: "post",
-            id: "check",
-            summary: "Checks every checksum and every cross-reference of the registry, in the \
-                      background; the status says what it found.",
-            role: Some("admin"),
-            parameters: Vec::new(),
-            body: None,
-            answers: vec![("202", "It has started", data(&object(&["under_way"])))],
-        },
         audit,
-        plain(
-            "/accounts",
-            "accounts",
-            "Who may log in.",
-            Some("admin"),
-            object(&["accounts"]),
-        ),
         plain(
             "/session",
             "session",
@@ -583,6 +569,33 @@ fn watching() -> Vec<Operation> {
     ]
 }
 
+fn looking_after() -> Vec<Operation> {
+    vec![
+        Operation {
+            path: "/check",
+            method: "post",
+            id: "check",
+            summary: "Checks every checksum and every cross-reference of the registry, in the \
+                      background; the status says what it found.",
+            role: Some("admin"),
+            parameters: Vec::new(),
+            body: None,
+            answers: vec![("202", "It has started", data(&object(&["under_way"])))],
+        },
+        Operation {
+            path: "/backup",
+            method: "post",
+            id: "backup",
+            summary: "Brings the copy of the registry up to date, in the background, on a server \
+                      that makes backups; the status says how it went.",
+            role: Some("admin"),
+            parameters: Vec::new(),
+            body: None,
+            answers: vec![("202", "It has started", data(&object(&["under_way"])))],
+        },
+    ]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -594,6 +607,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all.len());
-        assert_eq!(description()["paths"].as_object().unwrap().len(), 16);
+        assert_eq!(description()["paths"].as_object().unwrap().len(), 23);
     }
 }

@@ -5,11 +5,15 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+use serde_json::Value;
 
 use crate::app::App;
 use crate::auth::{Caller, Role};
 use crate::http::Peer;
 use crate::problem::Problem;
+use crate::registry::check;
+use crate::registry::copies::{Latest, ended};
+use crate::time;
 
 /// `GET /healthz`: the process answers.
 pub(crate) async fn health() -> &'static str {
@@ -97,8 +101,37 @@ pub(crate) async fn metrics(
                 ),
             ]);
         }
+        moment.extend(care(&shared)?);
         Ok(shared.metrics.text(&moment))
     });
     let kind = [(header::CONTENT_TYPE, "text/plain; version=0.0.4")];
     Ok((StatusCode::OK, kind, text.await?).into_response())
+}
+
+/// How old checks and backups are, and what they came to; nothing of what there has never been.
+fn care(app: &App) -> Result<Vec<(&'static str, &'static str, f64)>, Problem> {
+    let now = time::now();
+    let age = |outcome: &Value| Some((now - ended(outcome)?).max(0) as f64);
+    let mut moment = Vec::new();
+    let check = check::latest(&app.store)?;
+    if let Some(age) = age(&check) {
+        let faults = check["fault_count"].as_f64().unwrap_or_default();
+        moment.extend([
+            ("cento_check_age_seconds", "Since the latest check", age),
+            ("cento_check_faults", "What the latest check found", faults),
+        ]);
+    }
+    if app.config.backups.is_none() {
+        return Ok(moment);
+    }
+    if let Some(age) = age(&Latest::read(&app.store)?.good) {
+        let help = "Since the latest good backup";
+        moment.push(("cento_backup_age_seconds", help, age));
+    }
+    moment.push((
+        "cento_backup_failures_total",
+        "Backups that failed since the start",
+        app.copies.failures() as f64,
+    ));
+    Ok(moment)
 }

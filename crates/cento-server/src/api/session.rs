@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 use crate::app::App;
 use crate::audit::Action;
 use crate::auth::caller::{COOKIE, cookie, expect_own_page};
-use crate::auth::secret::Kept;
 use crate::auth::sessions::LASTS;
-use crate::auth::{Caller, Role};
+use crate::auth::{Caller, Role, passwords};
 use crate::config::Openness;
+use crate::http::Client;
 use crate::http::extract::{Params, Said};
 use crate::problem::Problem;
 
@@ -41,7 +41,7 @@ pub(crate) async fn show(
     let limits = &app.config.limits;
     Ok(Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
-        "accounts": app.has_accounts,
+        "accounts": app.has_accounts(),
         "registry": app.registry.is_some(),
         "keep_seconds": app.config.keep.as_secs(),
         "limits": {
@@ -54,6 +54,7 @@ pub(crate) async fn show(
             "role": caller.role().to_string(),
             "sets": caller.sets().0,
             "forms": caller.forms,
+            "by": caller.way.name(),
         })),
     })))
 }
@@ -61,29 +62,18 @@ pub(crate) async fn show(
 /// `POST /session`: logs in.
 pub(crate) async fn log_in(
     State(app): State<Arc<App>>,
+    client: Client,
     headers: HeaderMap,
     Said(login): Said<Login>,
 ) -> Result<Response, Problem> {
     expect_own_page(&headers, &app)?;
-    let named = format!("login {}", login.name.to_lowercase());
-    app.rates.take(&named, app.config.limits.logins)?;
-    let name = login.name.clone();
-    let shared = Arc::clone(&app);
-    let found = app.pool.run(move || {
-        let found = shared.accounts.find(&login.name)?;
-        let (account, kept) = match found {
-            Some((account, kept)) => (Some(account), kept),
-            None => (None, Kept::nobodys()),
-        };
-        let is_right = kept.is(&login.password);
-        Ok(account.filter(|_| is_right))
-    });
-    let Some(account) = found.await? else {
+    let from = json!({"address": client.address.to_string()});
+    let Some(account) = passwords::check(&app, client, &login.name, login.password).await? else {
         app.audit
-            .write(&shortened(&name), Action::LoginRefused, &json!({}));
+            .write(&shortened(&login.name), Action::LoginRefused, &from);
         return Err(Problem::wrong_password());
     };
-    app.audit.write(&account.name, Action::LoggedIn, &json!({}));
+    app.audit.write(&account.name, Action::LoggedIn, &from);
     // A session that was there before, whoever put it there, ends; the new one has a new name.
     if let Some(before) = cookie(&headers) {
         app.sessions.close(before)?;
@@ -127,7 +117,7 @@ pub(crate) async fn open(
     State(app): State<Arc<App>>,
     Params(Token { token }): Params<Token>,
 ) -> Result<Response, Problem> {
-    if app.has_accounts || !app.take_way_in(&token) {
+    if app.has_accounts() || !app.take_way_in(&token) {
         return Err(Problem::gone(
             "this address works once and has been used; restart the server for a new one",
         ));
@@ -146,7 +136,7 @@ pub(crate) fn enter(
     headers: &HeaderMap,
     response: &mut Response,
 ) -> Result<(), Problem> {
-    let is_open = !app.has_accounts && app.config.openness == Openness::Anyone;
+    let is_open = !app.has_accounts() && app.config.openness == Openness::Anyone;
     if !is_open {
         return Ok(());
     }

@@ -13,6 +13,7 @@ use crate::auth::{Caller, Role, Sets};
 use crate::http::extract::Params;
 use crate::problem::Problem;
 use crate::registry::check;
+use crate::registry::copies::Latest;
 use crate::{folder, time};
 
 /// `GET /status`: how much there is, and how much text is held until when.
@@ -52,6 +53,7 @@ pub(crate) async fn show(
                     told["kept_bytes"] = json!(status.retained_bytes);
                     told["growth"] = growth(&registry.snapshot())?;
                     told["check"] = latest_check(&shared, &sets)?;
+                    told["backup"] = backups(&shared)?;
                 }
                 told
             }
@@ -78,10 +80,46 @@ pub(crate) async fn start_check(
 ) -> Result<(StatusCode, Json<Value>), Problem> {
     caller.expect(Role::Admin)?;
     let (registry, _) = app.registry()?;
-    if !app.checking.start(&app, registry.place(), caller.name()) {
+    if !app.checks.start(&app, registry.place(), caller.name()) {
         return Err(Problem::conflict("a check is already running"));
     }
     Ok((StatusCode::ACCEPTED, Json(json!({"under_way": true}))))
+}
+
+/// `POST /backup`: brings the copy of the registry up to date, in the background; the status tells how
+/// it went.
+pub(crate) async fn start_backup(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+) -> Result<(StatusCode, Json<Value>), Problem> {
+    caller.expect(Role::Admin)?;
+    let (registry, _) = app.registry()?;
+    let Some(backups) = &app.config.backups else {
+        return Err(Problem::conflict("this server makes no backups"));
+    };
+    let started = app
+        .copies
+        .start(&app, registry.place(), &backups.to, caller.name());
+    if !started {
+        return Err(Problem::conflict("a backup is already being made"));
+    }
+    Ok((StatusCode::ACCEPTED, Json(json!({"under_way": true}))))
+}
+
+/// How the backups stand; null if the server makes none.
+fn backups(app: &App) -> Result<Value, Problem> {
+    let Some(backups) = &app.config.backups else {
+        return Ok(Value::Null);
+    };
+    let latest = Latest::read(&app.store)?;
+    Ok(json!({
+        "under_way": app.copies.under_way.now(),
+        "every_seconds": backups.every.as_secs(),
+        "to": backups.to.display().to_string(),
+        "summary": latest.sentence(time::now()),
+        "latest": latest.any,
+        "latest_good": latest.good,
+    }))
 }
 
 /// What the latest check of the registry found, and whether another is under way.
@@ -91,7 +129,11 @@ fn latest_check(app: &App, sets: &Sets) -> Result<Value, Problem> {
     if sets.0.is_some() && latest.is_object() {
         latest["faults"] = json!([]);
     }
-    Ok(json!({"under_way": app.checking.is_under_way(), "latest": latest}))
+    Ok(json!({
+        "under_way": app.checks.under_way.now(),
+        "every_seconds": app.config.check_every.map(|every| every.as_secs()),
+        "latest": latest,
+    }))
 }
 
 /// How many documents came on each of the last days that had any.
@@ -133,26 +175,4 @@ pub(crate) async fn audit(
     }
     let entries = app.audit.read(page.before, limit)?;
     Ok(Json(json!({"entries": entries})))
-}
-
-/// `GET /accounts`: who may log in.
-pub(crate) async fn accounts(
-    State(app): State<Arc<App>>,
-    caller: Caller,
-) -> Result<Json<Value>, Problem> {
-    caller.expect(Role::Admin)?;
-    let listed = app.accounts.list()?;
-    let told: Vec<Value> = listed
-        .iter()
-        .map(|listed| {
-            json!({
-                "name": listed.account.name,
-                "role": listed.account.role.to_string(),
-                "sets": listed.account.sets.0,
-                "created": listed.created,
-                "tokens": listed.tokens,
-            })
-        })
-        .collect();
-    Ok(Json(json!({"accounts": told})))
 }

@@ -16,7 +16,7 @@ const TOKEN: &str = "cento_";
 
 /// The accounts of a server.
 pub struct Accounts {
-    store: Arc<Store>,
+    pub(super) store: Arc<Store>,
 }
 
 /// Somebody who may log in.
@@ -30,6 +30,19 @@ pub struct Account {
     pub sets: Sets,
 }
 
+impl Account {
+    /// Whether it may administer everything, not only sets of its own.
+    pub(crate) fn administers_everything(&self) -> bool {
+        self.role == Role::Admin && self.sets.0.is_none()
+    }
+
+    /// Whether it stands for those who have none.
+    pub(crate) fn is_anonymous(&self) -> bool {
+        // No account can have such a name.
+        self.name.starts_with('(')
+    }
+}
+
 /// An account with what is on record about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Listed {
@@ -39,6 +52,10 @@ pub struct Listed {
     pub created: String,
     /// What its tokens are called.
     pub tokens: Vec<String>,
+    /// Whether it cannot be used for now.
+    pub is_disabled: bool,
+    /// How many browsers are logged in.
+    pub sessions: u64,
 }
 
 impl Accounts {
@@ -53,31 +70,41 @@ impl Accounts {
 
     /// Makes an account. Without a password one is made up; it is given back, and kept nowhere.
     pub fn add(&self, account: &Account, password: Option<&str>) -> Result<String, Error> {
-        expect_name(&account.name)?;
-        let password = match password {
-            Some(short) if short.chars().count() < 10 => {
-                let problem = "a password must have at least 10 characters";
-                return Err(Error::Account(problem.to_owned()));
-            }
-            Some(password) => password.to_owned(),
-            None => secret::new_name()?,
-        };
-        let kept = Kept::of(&password)?;
-        let sets = account.sets.0.as_ref();
-        let sets = sets.map(|sets| serde_json::json!(sets).to_string());
-        let added = self.store.run(|connection| {
-            let sql = "INSERT INTO accounts VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
-            let role = account.role.to_string();
-            let values = params![account.name, role, sets, kept.salt, kept.hash, time::now()];
-            connection.execute(sql, values)
-        })?;
-        if added == 0 {
+        let password = chosen_or_new(password)?;
+        if !self.insert(account, &Kept::of(&password)?)? {
             let name = &account.name;
             return Err(Error::Account(format!(
                 "{name}: this account exists already"
             )));
         }
         Ok(password)
+    }
+
+    /// Gives an account another password and ends its logins. Without a password one is made up; it is
+    /// given back, and kept nowhere.
+    pub fn reset_password(&self, name: &str, password: Option<&str>) -> Result<String, Error> {
+        let password = chosen_or_new(password)?;
+        let changed = self.set_password(name, &Kept::of(&password)?, None)?;
+        expect_one(usize::from(changed.is_ok()), name)?;
+        Ok(password)
+    }
+
+    /// Makes an account that nobody can log in to with a password. False if there is one already.
+    pub(crate) fn add_without_password(&self, account: &Account) -> Result<bool, Error> {
+        self.insert(account, &Kept::nobodys())
+    }
+
+    /// Makes an account. False if there is one already.
+    pub(crate) fn insert(&self, account: &Account, kept: &Kept) -> Result<bool, Error> {
+        expect_name(&account.name)?;
+        let sets = account.sets.as_json();
+        let added = self.store.run(|connection| {
+            let sql = "INSERT INTO accounts VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT DO NOTHING";
+            let role = account.role.to_string();
+            let values = params![account.name, role, sets, kept.salt, kept.hash, time::now()];
+            connection.execute(sql, values)
+        })?;
+        Ok(added > 0)
     }
 
     /// Removes an account with its logins and tokens.
@@ -110,25 +137,31 @@ impl Accounts {
 
     /// All accounts, by name.
     pub fn list(&self) -> Result<Vec<Listed>, Error> {
-        let accounts: Vec<(Account, i64)> = self.store.run(|connection| {
-            let sql = "SELECT name, role, sets, created FROM accounts ORDER BY name";
+        let now = time::now();
+        let listed: Vec<Listed> = self.store.run(|connection| {
+            let sql = "SELECT name, role, sets, created, EXISTS (SELECT 1 FROM disabled WHERE \
+                       account = name), (SELECT count(*) FROM sessions WHERE account = name AND \
+                       expires > ?1) FROM accounts ORDER BY name";
             let mut statement = connection.prepare(sql)?;
-            let rows = statement.query_map([], |row| Ok((account(row)?, row.get(3)?)))?;
+            let rows = statement.query_map([now], |row| {
+                Ok(Listed {
+                    account: account(row)?,
+                    created: time::text(row.get(3)?),
+                    tokens: Vec::new(),
+                    is_disabled: row.get(4)?,
+                    sessions: row.get(5)?,
+                })
+            })?;
             rows.collect()
         })?;
-        let listed = accounts.into_iter().map(|(account, created)| {
+        let listed = listed.into_iter().map(|listed| {
             let tokens = self.store.run(|connection| {
                 let sql = "SELECT label FROM tokens WHERE account = ?1 ORDER BY created, label";
                 let mut statement = connection.prepare(sql)?;
-                statement
-                    .query_map([&account.name], |row| row.get(0))?
-                    .collect()
+                let name = &listed.account.name;
+                statement.query_map([name], |row| row.get(0))?.collect()
             })?;
-            Ok(Listed {
-                account,
-                created: time::text(created),
-                tokens,
-            })
+            Ok(Listed { tokens, ..listed })
         });
         listed.collect()
     }
@@ -141,10 +174,11 @@ impl Accounts {
         })
     }
 
-    /// The account with this name, and what is kept of its password.
+    /// The account with this name, and what is kept of its password; none if it cannot be used.
     pub(crate) fn find(&self, name: &str) -> Result<Option<(Account, Kept)>, Error> {
         self.store.run(|connection| {
-            let sql = "SELECT name, role, sets, salt, hash FROM accounts WHERE name = ?1";
+            let sql = "SELECT name, role, sets, salt, hash FROM accounts WHERE name = ?1 \
+                       AND name NOT IN (SELECT account FROM disabled)";
             let mut statement = connection.prepare_cached(sql)?;
             let found = statement.query_row([name], |row| {
                 let (salt, hash) = (row.get(3)?, row.get(4)?);
@@ -162,7 +196,7 @@ impl Accounts {
         let hash = secret::token_hash(token);
         self.store.run(|connection| {
             let sql = "SELECT name, role, sets FROM accounts JOIN tokens ON account = name \
-                       WHERE tokens.hash = ?1";
+                       WHERE tokens.hash = ?1 AND name NOT IN (SELECT account FROM disabled)";
             let mut statement = connection.prepare_cached(sql)?;
             statement.query_row([hash], account).optional()
         })
@@ -179,6 +213,22 @@ pub(super) fn account(row: &Row<'_>) -> rusqlite::Result<Account> {
         role: role.parse().unwrap_or(Role::Submit),
         sets: Sets(sets),
     })
+}
+
+/// The password that somebody chose, if it is long enough, or one that nobody can guess.
+fn chosen_or_new(password: Option<&str>) -> Result<String, Error> {
+    match password {
+        Some(password) => expect_password(password).map(|()| password.to_owned()),
+        None => secret::new_name(),
+    }
+}
+
+pub(crate) fn expect_password(password: &str) -> Result<(), Error> {
+    if password.chars().count() >= 10 {
+        return Ok(());
+    }
+    let problem = "a password must have at least 10 characters";
+    Err(Error::Account(problem.to_owned()))
 }
 
 fn expect_name(name: &str) -> Result<(), Error> {

@@ -10,7 +10,7 @@ use super::accounts::Account;
 use super::secret;
 use super::{Role, Sets};
 use crate::app::App;
-use crate::http::Peer;
+use crate::http::Client;
 use crate::problem::Problem;
 use crate::redact::Viewer;
 
@@ -23,8 +23,31 @@ pub(crate) const FORMS: &str = "x-cento-forms";
 #[derive(Clone, Debug)]
 pub(crate) struct Caller {
     account: Account,
+    pub(crate) way: Way,
     /// The secret of forms, if they came by a browser.
     pub(crate) forms: Option<String>,
+}
+
+/// How somebody was let in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    Token,
+    Password,
+    /// A proxy says who they are.
+    Proxy,
+    /// Without an account.
+    Address,
+}
+
+impl Way {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Way::Token => "token",
+            Way::Password => "password",
+            Way::Proxy => "proxy",
+            Way::Address => "address",
+        }
+    }
 }
 
 /// Where the name of the caller is left for the log.
@@ -47,7 +70,7 @@ impl Caller {
     /// Whose a document is: who may only submit does so in their own name, whatever they say; others may
     /// speak for somebody.
     pub(crate) fn submitter(&self, said: Option<String>) -> Option<String> {
-        let own = Some(self.account.name.clone()).filter(|name| !name.starts_with('('));
+        let own = (!self.account.is_anonymous()).then(|| self.account.name.clone());
         match self.account.role {
             Role::Submit => own,
             _ => said.filter(|said| !said.is_empty()).or(own),
@@ -95,11 +118,12 @@ impl FromRequestParts<Arc<App>> for Caller {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Caller, Problem> {
-        let peer = parts.extensions.get::<Peer>().copied();
-        let Some(caller) = find(parts, app)? else {
+        let client = parts.extensions.get::<Client>().copied();
+        let client = client.unwrap_or_default();
+        let Some(caller) = find(parts, app, client)? else {
             // Guessing tokens and sessions is slow.
             let per_minute = app.config.limits.requests;
-            let from = format!("peer {}", peer.unwrap_or_default().address());
+            let from = format!("address {}", client.network());
             app.rates.take(&from, per_minute)?;
             return Err(Problem::not_logged_in());
         };
@@ -114,33 +138,70 @@ impl FromRequestParts<Arc<App>> for Caller {
     }
 }
 
-fn find(parts: &Parts, app: &App) -> Result<Option<Caller>, Problem> {
-    if let Some(token) = bearer(&parts.headers) {
+fn find(parts: &Parts, app: &App, client: Client) -> Result<Option<Caller>, Problem> {
+    let headers = &parts.headers;
+    if let Some(token) = bearer(headers) {
         let account = app.accounts.of_token(token)?;
         return Ok(account.map(|account| Caller {
             account,
+            way: Way::Token,
             forms: None,
         }));
     }
-    let Some(session) = cookie(&parts.headers) else {
+    // Before the session: that may be of somebody who used the same browser earlier.
+    let found = match of_proxy(headers, app, client)? {
+        Some(found) => Some(found),
+        None => of_session(headers, app)?,
+    };
+    let Some((account, way, forms)) = found else {
         return Ok(None);
     };
-    let Some(session) = app.sessions.find(session)? else {
-        return Ok(None);
-    };
+    // The browser adds a cookie and the proxy a name to what other sites make it send, too.
     if !is_harmless(&parts.method) {
-        expect_own_page(&parts.headers, app)?;
-        let given = parts.headers.get(FORMS).map(HeaderValue::as_bytes);
-        let is_right = given.is_some_and(|given| secret::equal(given, session.forms.as_bytes()));
+        expect_own_page(headers, app)?;
+        let given = headers.get(FORMS).map(HeaderValue::as_bytes);
+        let is_right = given.is_some_and(|given| secret::equal(given, forms.as_bytes()));
         if !is_right {
             return Err(Problem::forged());
         }
     }
     Ok(Some(Caller {
-        account: session.account,
-        forms: Some(session.forms),
+        account,
+        way,
+        forms: Some(forms),
     }))
 }
+
+/// Whom the proxy names, with the secret of forms.
+fn of_proxy(headers: &HeaderMap, app: &App, client: Client) -> Result<Option<Known>, Problem> {
+    let Some(institution) = &app.institution else {
+        return Ok(None);
+    };
+    let account = institution.find(app, client, headers)?;
+    Ok(account.map(|account| {
+        let forms = institution.forms(&account);
+        (account, Way::Proxy, forms)
+    }))
+}
+
+/// Who has logged in with the browser, with the secret of forms.
+fn of_session(headers: &HeaderMap, app: &App) -> Result<Option<Known>, Problem> {
+    let session = match cookie(headers) {
+        Some(session) => app.sessions.find(session)?,
+        None => None,
+    };
+    Ok(session.map(|session| {
+        let is_anonymous = session.account.is_anonymous();
+        let way = if is_anonymous {
+            Way::Address
+        } else {
+            Way::Password
+        };
+        (session.account, way, session.forms)
+    }))
+}
+
+type Known = (Account, Way, String);
 
 /// Refuses what a browser says comes from a page of another site.
 pub(crate) fn expect_own_page(headers: &HeaderMap, app: &App) -> Result<(), Problem> {

@@ -1,12 +1,17 @@
 //! Who asks, and what they may do.
 //!
 //! [`accounts`] keeps names, passwords and tokens; [`sessions`] the logins of browsers;
-//! [`caller`] finds out who is behind a request.
+//! [`caller`] finds out who is behind a request; [`attempts`] and [`turns`] slow those who guess.
 
 pub(crate) mod accounts;
+pub(crate) mod attempts;
 pub(crate) mod caller;
+pub(crate) mod changes;
+pub(crate) mod institution;
+pub(crate) mod passwords;
 pub(crate) mod secret;
 pub(crate) mod sessions;
+pub(crate) mod turns;
 
 use std::fmt;
 use std::str::FromStr;
@@ -58,6 +63,12 @@ impl FromStr for Role {
 pub struct Sets(pub Option<Vec<String>>);
 
 impl Sets {
+    /// As the database has them.
+    pub(crate) fn as_json(&self) -> Option<String> {
+        let sets = self.0.as_ref();
+        sets.map(|sets| serde_json::json!(sets).to_string())
+    }
+
     /// Whether a document of this set is theirs to see.
     pub fn allow(&self, set: Option<&str>) -> bool {
         match &self.0 {

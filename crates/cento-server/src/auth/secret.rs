@@ -1,6 +1,8 @@
 //! Random secrets, and how they are kept: passwords through argon2, random tokens by their hash.
 
-use argon2::{Algorithm, Argon2, Params, Version};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD as LETTERS;
 use sha2::{Digest as _, Sha256};
@@ -44,11 +46,25 @@ fn hash(password: &str, salt: &[u8]) -> Vec<u8> {
     let (memory, passes, lanes) = COST;
     let parameters = Params::new(memory, passes, lanes, Some(HASH)).expect("the cost is allowed");
     let argon = Argon2::new(Algorithm::Argon2id, Version::V0x13, parameters);
+    let mut memory = take_memory(argon.params().block_count());
     let mut hash = vec![0; HASH];
     argon
-        .hash_password_into(password.as_bytes(), salt, &mut hash)
-        .expect("salt and hash have the lengths that argon2 wants");
+        .hash_password_into_with_memory(password.as_bytes(), salt, &mut hash, &mut memory)
+        .expect("salt, hash and memory have the lengths that argon2 wants");
+    spare_memory().push(memory);
     hash
+}
+
+/// Memory for as many passwords as were ever hashed at once. If each allocated its own, every thread
+/// that ever did it would keep some.
+fn spare_memory() -> MutexGuard<'static, Vec<Vec<Block>>> {
+    static SPARE: Mutex<Vec<Vec<Block>>> = Mutex::new(Vec::new());
+    SPARE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn take_memory(blocks: usize) -> Vec<Block> {
+    let spare = spare_memory().pop();
+    spare.unwrap_or_else(|| vec![Block::default(); blocks])
 }
 
 /// A new secret of 256 bits, in letters that need no quoting anywhere.
@@ -64,6 +80,12 @@ pub(crate) fn new_name() -> Result<String, Error> {
 /// What is kept of a token. It is random, so no slow hash is needed.
 pub(crate) fn token_hash(token: &str) -> [u8; 32] {
     Sha256::digest(token.as_bytes()).into()
+}
+
+/// A secret for each name, from one that only we know.
+pub(crate) fn derived(secret: &str, name: &str) -> String {
+    // Secrets have one length, so no two pairs run together into the same text.
+    LETTERS.encode(Sha256::digest(format!("{secret} {name}").as_bytes()))
 }
 
 /// Compares in a time that does not tell where the two differ.

@@ -65,7 +65,8 @@ impl Sessions {
             let sql = "SELECT coalesce(accounts.name, ''), coalesce(accounts.role, sessions.role), \
                        accounts.sets, forms, account IS NULL \
                        FROM sessions LEFT JOIN accounts ON account = name \
-                       WHERE sessions.hash = ?1 AND expires > ?2";
+                       WHERE sessions.hash = ?1 AND expires > ?2 \
+                       AND (account IS NULL OR account NOT IN (SELECT account FROM disabled))";
             let mut statement = connection.prepare_cached(sql)?;
             let found = statement.query_row(params![hash, time::now()], |row| {
                 let is_anonymous: bool = row.get(4)?;
@@ -87,6 +88,14 @@ impl Sessions {
         self.store.run(|connection| {
             let sql = "DELETE FROM sessions WHERE hash = ?1";
             connection.execute(sql, [hash]).map(|_| ())
+        })
+    }
+
+    /// Ends the logins of visitors on a server that was open to anyone.
+    pub(crate) fn close_visitors(&self) -> Result<(), Error> {
+        self.store.run(|connection| {
+            let sql = "DELETE FROM sessions WHERE account IS NULL AND role <> 'admin'";
+            connection.execute(sql, []).map(|_| ())
         })
     }
 

@@ -1,8 +1,11 @@
 //! Bodies that arrive within their limits and not too slowly.
 
+use std::task::Poll;
 use std::time::{Duration, Instant};
 
 use axum::body::Body;
+use axum::extract::Request;
+use futures_util::stream::{self, StreamExt as _};
 use http_body_util::BodyExt as _;
 
 use crate::problem::Problem;
@@ -69,4 +72,48 @@ pub(crate) async fn collect(
 pub(crate) fn too_large(limit: u64) -> Problem {
     let limit = cento_ingest::size(limit);
     Problem::too_large(format!("at most {limit} is allowed here"))
+}
+
+/// The same request, whose body comes a piece at a time. The reader of forms takes all that is there
+/// before it hands out any of it, so somebody with a fast line would fill the memory.
+pub(crate) async fn in_pieces(request: Request) -> Request {
+    request.map(|body| {
+        let mut pieces = body.into_data_stream();
+        let mut rests = false;
+        Body::from_stream(stream::poll_fn(move |context| {
+            if std::mem::take(&mut rests) {
+                context.waker().wake_by_ref();
+                return Poll::Pending;
+            }
+            let next = pieces.poll_next_unpin(context);
+            rests = matches!(next, Poll::Ready(Some(_)));
+            next
+        }))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Waker};
+
+    use super::*;
+
+    #[test]
+    fn one_piece_at_a_time() {
+        let pieces = stream::iter((0..3).map(|n| Ok::<_, std::io::Error>(vec![n])));
+        let request = Request::new(Body::from_stream(pieces));
+        let paced = Box::pin(in_pieces(request));
+        let mut context = Context::from_waker(Waker::noop());
+        let Poll::Ready(request) = std::pin::pin!(paced).poll(&mut context) else {
+            panic!("it waits for nothing");
+        };
+        let mut body = request.into_body().into_data_stream();
+        let polls: Vec<Option<u8>> = (0..6)
+            .map(|_| match body.poll_next_unpin(&mut context) {
+                Poll::Ready(Some(Ok(piece))) => Some(piece[0]),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(polls, [Some(0), None, Some(1), None, Some(2), None]);
+    }
 }

@@ -9,6 +9,7 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use serde_json::json;
 
+use super::{Client, Peer, proxies};
 use crate::app::App;
 use crate::auth::caller::Whose;
 use crate::log;
@@ -32,6 +33,8 @@ pub(crate) async fn guard(
     let method = request.method().clone();
     let whose = Whose::default();
     request.extensions_mut().insert(whose.clone());
+    let client = client(&request, &app);
+    request.extensions_mut().insert(client);
     let is_probe = matches!(route.as_str(), "/healthz" | "/readyz");
     let is_for_people = !is_probe && wants_page(&request);
     let mut response = if is_probe || is_for_us(&request, &app) {
@@ -54,10 +57,21 @@ pub(crate) async fn guard(
                 "status": status.as_u16(),
                 "milliseconds": took.as_millis(),
                 "account": whose.0.get(),
+                "address": client.address.to_string(),
             }),
         );
     }
     response
+}
+
+fn client(request: &Request, app: &App) -> Client {
+    let peer = request.extensions().get::<Peer>().copied();
+    let peer = peer.unwrap_or_default().address();
+    let proxies = &app.config.proxies;
+    Client {
+        address: proxies::client(proxies, peer, request.headers()),
+        is_through_proxy: proxies::is_trusted(proxies, peer),
+    }
 }
 
 /// Whether a browser asks for something to show to a person. The API answers programs, whoever asks.

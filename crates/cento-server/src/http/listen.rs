@@ -1,7 +1,8 @@
 //! Connections: how many, how slow, and how they end.
 
-use std::net::SocketAddr;
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use axum::Extension;
@@ -14,9 +15,46 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-use super::Peer;
-use crate::config::Limits;
+use super::proxies::is_trusted;
+use super::{Peer, network};
+use crate::config::Config;
 use crate::log;
+
+/// How many connections each address has.
+#[derive(Clone, Default)]
+struct Crowds(Arc<Mutex<HashMap<IpAddr, usize>>>);
+
+/// A connection of an address, for as long as it lasts.
+struct OneOf {
+    crowds: Crowds,
+    network: IpAddr,
+}
+
+impl Crowds {
+    /// Counts one more, unless there are as many as there may be.
+    fn enter(&self, network: IpAddr, most: usize) -> Option<OneOf> {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = counts.entry(network).or_default();
+        if *count >= most {
+            return None;
+        }
+        *count += 1;
+        let crowds = self.clone();
+        Some(OneOf { crowds, network })
+    }
+}
+
+impl Drop for OneOf {
+    fn drop(&mut self) {
+        let mut counts = self.crowds.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(count) = counts.get_mut(&self.network) {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&self.network);
+            }
+        }
+    }
+}
 
 /// How long connections that wait are still taken when the server stops,
 const LATECOMERS: Duration = Duration::from_millis(500);
@@ -27,9 +65,10 @@ const PAUSE: Duration = Duration::from_millis(10);
 pub(crate) async fn listen(
     listener: TcpListener,
     router: Router,
-    limits: &Limits,
+    config: &Config,
     stop: impl Future<Output = ()>,
 ) {
+    let limits = &config.limits;
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
@@ -37,8 +76,19 @@ pub(crate) async fn listen(
         // Pieces of bodies go through the same buffer as heads.
         .max_buf_size(limits.head.max(8 << 10));
     let places = Arc::new(Semaphore::new(limits.connections));
+    let crowds = Crowds::default();
     let graceful = GracefulShutdown::new();
     let serve = |(stream, peer): (TcpStream, SocketAddr), place: OwnedSemaphorePermit| {
+        // One address that holds all connections would keep everybody else out.
+        let is_proxy = is_trusted(&config.proxies, peer.ip());
+        let most = if is_proxy {
+            usize::MAX
+        } else {
+            limits.connections_of_one
+        };
+        let Some(one) = crowds.enter(network(peer.ip()), most) else {
+            return;
+        };
         let _ = stream.set_nodelay(true);
         let service = router.clone().layer(Extension(Peer(peer)));
         let service = TowerToHyperService::new(service);
@@ -47,7 +97,7 @@ pub(crate) async fn listen(
         tokio::spawn(async move {
             // What a client does wrong with its connection is its own affair.
             let _ = connection.await;
-            drop(place);
+            drop((place, one));
         });
     };
     tokio::pin!(stop);

@@ -47,7 +47,9 @@ impl Metrics {
             let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
         };
         for (name, help, value) in moment {
-            head(&mut text, name, "gauge", help);
+            let is_counter = name.ends_with("_total");
+            let kind = if is_counter { "counter" } else { "gauge" };
+            head(&mut text, name, kind, help);
             let _ = writeln!(text, "{name} {value}");
         }
         let name = "cento_requests_total";

@@ -7,7 +7,7 @@ use axum::extract::Multipart;
 use axum::extract::multipart::Field;
 use cento_jobs::BaseFrom;
 use serde_json::json;
-use tokio::io::AsyncWriteExt as _;
+use tokio::io::{AsyncWriteExt as _, BufWriter};
 
 use super::name::Names;
 use super::watch::Step;
@@ -167,7 +167,8 @@ impl Intake {
     ) -> Result<(), Problem> {
         let failed = |error: std::io::Error| Problem::internal("writing an upload", &error);
         let file = folder::create_private(to).map_err(failed)?;
-        let mut file = tokio::fs::File::from_std(file);
+        // Each write goes to another thread, so there should not be one for every packet.
+        let mut file = BufWriter::with_capacity(256 << 10, tokio::fs::File::from_std(file));
         while let Some(chunk) = self.pace.next(field.chunk()).await?.map_err(broken)? {
             self.pace.received(chunk.len());
             self.bytes += chunk.len() as u64;

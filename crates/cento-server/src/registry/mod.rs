@@ -1,6 +1,9 @@
 //! The registry while it is served: readers share a snapshot, one writer commits for all.
 
 pub(crate) mod check;
+pub(crate) mod copies;
+pub(crate) mod schedule;
+mod under_way;
 pub(crate) mod writer;
 
 use std::sync::{PoisonError, RwLock};
@@ -12,7 +15,8 @@ use crate::config::Place;
 use crate::log;
 use crate::time::{self, Seconds};
 
-pub(crate) use check::Checking;
+pub(crate) use check::Checks;
+pub(crate) use copies::Copies;
 pub(crate) use writer::{Addition, Registered, Writer};
 
 /// A registry that is read by many.
