@@ -114,6 +114,9 @@ pub(crate) enum Verb {
     /// Read files for another process of this program
     #[command(hide = true, name = crate::input::WORKER)]
     ReadFiles,
+    /// Sort the suffixes of texts for another process of this program
+    #[command(hide = true, name = cento_server::SORT_SUFFIXES)]
+    SortSuffixes,
 }
 
 #[derive(Args)]

@@ -46,6 +46,9 @@ fn main() -> ExitCode {
         Verb::Config(args) => verbs::config::run(args, &cli.general),
         Verb::Completions(args) => verbs::shell::completions(&args),
         Verb::Man(args) => verbs::shell::man(&args),
+        Verb::SortSuffixes => cento_server::sort_suffixes()
+            .map(|()| Outcome::Done)
+            .map_err(Into::into),
         Verb::ReadFiles => cento_ingest::serve()
             .map(|()| Outcome::Done)
             .map_err(Into::into),

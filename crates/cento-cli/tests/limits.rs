@@ -6,6 +6,7 @@
 #[path = "support/registry.rs"]
 mod support;
 
+use std::fmt::Write as _;
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -96,14 +97,17 @@ fn greedy_pdf() -> Vec<u8> {
     let mut places = Vec::new();
     for (number, object) in (1..).zip(&objects) {
         places.push(pdf.len());
-        pdf += &format!("{number} 0 obj\n{object}\nendobj\n");
+        let _ = write!(pdf, "{number} 0 obj\n{object}\nendobj\n");
     }
     let table = pdf.len();
     pdf += "xref\n0 8\n0000000000 65535 f \n";
     for place in places {
-        pdf += &format!("{place:010} 00000 n \n");
+        let _ = writeln!(pdf, "{place:010} 00000 n ");
     }
-    pdf += &format!("trailer << /Size 8 /Root 1 0 R >>\nstartxref\n{table}\n%%EOF");
+    let _ = write!(
+        pdf,
+        "trailer << /Size 8 /Root 1 0 R >>\nstartxref\n{table}\n%%EOF"
+    );
     pdf.into_bytes()
 }
 

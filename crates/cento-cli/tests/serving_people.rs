@@ -43,6 +43,15 @@ fn the_printed_address_opens_it_and_files_are_read() {
         (&3.into(), &1.into()),
         "{job}"
     );
+    // Texts of strangers are compared in another process; if that one is gone, in a new one.
+    for _ in 0..2 {
+        let sorters = sorters(child.id());
+        assert_eq!(sorters.len(), 1, "{sorters:?}");
+        let killed = Command::new("kill").args(["-KILL", &sorters[0]]).status();
+        assert!(killed.unwrap().success());
+        let again = server.job(&who, &Form::of("pairwise").file("class.zip", &archive));
+        assert_eq!(again["pairs"], 1, "{again}");
+    }
     // It ends when it is asked to.
     let id = child.id().to_string();
     assert!(
@@ -53,6 +62,24 @@ fn the_printed_address_opens_it_and_files_are_read() {
             .success()
     );
     assert!(child.wait().unwrap().success());
+}
+
+/// The processes that sort suffixes for a server.
+fn sorters(server: u32) -> Vec<String> {
+    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
+    let is_sorter = |process: &std::fs::DirEntry| {
+        let read = |name: &str| std::fs::read_to_string(process.path().join(name));
+        let (stat, command) = (read("stat").unwrap_or_default(), read("cmdline"));
+        let parent = stat.rsplit(')').next().unwrap_or_default();
+        let is_child = parent.split_whitespace().nth(1) == Some(&server.to_string());
+        is_child && command.is_ok_and(|command| command.contains("sort-suffixes"))
+    };
+    let numbers = processes
+        .filter(is_sorter)
+        .map(|process| process.file_name());
+    numbers
+        .map(|number| number.into_string().unwrap())
+        .collect()
 }
 
 #[test]

@@ -40,6 +40,7 @@ mod pages;
 mod problem;
 mod redact;
 mod registry;
+mod sorting;
 mod store;
 mod time;
 
@@ -57,6 +58,7 @@ pub use auth::accounts::Listed;
 pub use auth::{Account, Accounts, Role, Sets};
 pub use config::{Backups, Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn};
 pub use error::Error;
+pub use sorting::{VERB as SORT_SUFFIXES, serve as sort_suffixes};
 
 use crate::app::App;
 use crate::audit::Audit;
@@ -92,6 +94,9 @@ const LOOK: Duration = Duration::from_secs(2);
 impl Server {
     /// Opens the data folder and the registry, and listens.
     pub async fn bind(config: Config) -> Result<Server, Error> {
+        if let cento_ingest::Isolation::Worker { program, .. } = &config.input.isolation {
+            sorting::isolate(program);
+        }
         log::settle(config.logging);
         let store = Arc::new(Store::open(&config.data)?);
         let lock = take_lock(&config.data)?;

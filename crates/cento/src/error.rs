@@ -56,6 +56,12 @@ pub enum Error {
         /// What is possible.
         limit: u64,
     },
+    /// Suffixes were to be sorted in another process, and were not.
+    #[error("the texts cannot be compared word by word: {reason}")]
+    Sorting {
+        /// What happened.
+        reason: String,
+    },
     /// No compressor has this name.
     #[error("compressor `{name}` is not known; choose one of {choices}")]
     UnknownCompressor {

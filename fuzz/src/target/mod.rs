@@ -6,6 +6,7 @@ mod lists;
 mod page;
 mod recipe;
 mod segment;
+mod suffixes;
 mod tables;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,6 +57,7 @@ pub fn targets() -> Vec<Target> {
         recipe::target(),
         segment::target(),
         page::target(),
+        suffixes::target(),
     ]
 }
 

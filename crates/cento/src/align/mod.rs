@@ -25,6 +25,7 @@
 pub mod maximal;
 pub mod passages;
 mod sequence;
+mod suffix_sort;
 pub mod tiling;
 
 use std::fmt;
@@ -35,6 +36,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use sequence::{Sequence, Vocabulary, Word};
+pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
 
 use crate::error::Error;
 use crate::text_form::serde_as_text;

@@ -55,18 +55,20 @@ pub fn overlap(
 /// all that the overlap counts except for words that a run has only in part. Where the other text
 /// has a run more than once, the place is taken that is nearest to where the run before leads.
 ///
-/// Nothing is found, and the result is marked as limited, at 2^31 characters in both texts together.
+/// Nothing is found, and the result is marked as limited, at 2^31 characters in both texts together,
+/// and where suffixes cannot be sorted.
 pub(super) fn align(
     left: &Sequence,
     right: &Sequence,
     vocabulary: &Vocabulary,
     shortest: Shortest,
 ) -> Alignment {
+    let limited = || Alignment {
+        passages: Vec::new(),
+        limited: true,
+    };
     let Ok(mut symbols) = Symbols::read(&[left, right], vocabulary, shortest) else {
-        return Alignment {
-            passages: Vec::new(),
-            limited: true,
-        };
+        return limited();
     };
     let places = [symbols.document(0), symbols.document(1)];
     let mut narrow = Narrow::of(&symbols, shortest.length());
@@ -74,6 +76,9 @@ pub(super) fn align(
         Some(narrow) => &mut narrow.text,
         None => &mut symbols.text,
     });
+    let Ok(suffixes) = suffixes else {
+        return limited();
+    };
     let (documents, origins) = match &narrow {
         Some(narrow) => (&narrow.documents, Some(&narrow.origins)),
         None => (&places, None),

@@ -1,43 +1,20 @@
 //! All suffixes of a text in order, and how much each has in common with the one before it.
 
-use libsais_rs::{libsais, libsais_int, libsais_plcp, libsais_plcp_int};
-
 use super::symbols::Text;
+use crate::align::suffix_sort::{SuffixText, sort};
+use crate::error::Error;
 
 /// The suffixes of a text, made in time and memory that grow with its length only, whatever the
 /// text repeats.
-pub(super) struct Suffixes {
-    /// Where each starts, in the order of the suffixes.
-    pub(super) order: Vec<u32>,
-    /// For each place of the text, how many symbols its suffix has in common with the suffix before
-    /// it in the order; 0 for the first one.
-    pub(super) shared: Vec<u32>,
-}
+pub(super) use crate::align::suffix_sort::SortedSuffixes as Suffixes;
 
 impl Suffixes {
     /// Sorts the suffixes. The text is lent for writing, and is as before afterwards.
-    pub(super) fn of(text: &mut Text) -> Suffixes {
-        let mut order = vec![0; text.len()];
-        let mut shared = vec![0; text.len()];
-        let codes = match text {
-            Text::Bytes(bytes) => [
-                libsais(bytes, &mut order, 0, None),
-                libsais_plcp(bytes, &order, &mut shared),
-            ],
-            Text::Numbers(numbers) => {
-                let alphabet = numbers.iter().max().map_or(1, |&largest| largest + 1);
-                [
-                    libsais_int(numbers, &mut order, alphabet, 0),
-                    libsais_plcp_int(numbers, &order, &mut shared),
-                ]
-            }
-        };
-        assert_eq!(codes, [0, 0], "the lengths of all arrays agree");
-        let unsigned = |places: Vec<i32>| places.into_iter().map(i32::cast_unsigned).collect();
-        Suffixes {
-            order: unsigned(order),
-            shared: unsigned(shared),
-        }
+    pub(super) fn of(text: &mut Text) -> Result<Suffixes, Error> {
+        sort(match text {
+            Text::Bytes(bytes) => SuffixText::Bytes(bytes),
+            Text::Numbers(numbers) => SuffixText::Numbers(numbers),
+        })
     }
 }
 
@@ -68,9 +45,10 @@ mod tests {
     fn of_both_kinds(symbols: &[u8]) -> [Suffixes; 2] {
         let numbers: Vec<i32> = symbols.iter().map(|&symbol| symbol.into()).collect();
         let mut text = Text::Numbers(numbers.clone());
-        let of_numbers = Suffixes::of(&mut text);
+        let of_numbers = Suffixes::of(&mut text).unwrap();
         assert!(matches!(text, Text::Numbers(after) if after == numbers));
-        [Suffixes::of(&mut Text::Bytes(symbols.to_vec())), of_numbers]
+        let of_bytes = Suffixes::of(&mut Text::Bytes(symbols.to_vec()));
+        [of_bytes.unwrap(), of_numbers]
     }
 
     proptest! {

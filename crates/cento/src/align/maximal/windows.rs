@@ -50,7 +50,7 @@ impl Windows {
         let places: Vec<Range<u32>> = (0..symbols.documents())
             .map(|number| symbols.document(number))
             .collect();
-        let Suffixes { order, shared } = Suffixes::of(&mut symbols.text);
+        let Suffixes { order, shared } = Suffixes::of(&mut symbols.text)?;
         drop(symbols);
         watch.go_on()?;
         let mut windows = Windows {
