@@ -38,6 +38,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let done = watch.during(Step::Copying, |watch| {
         registry::backup(&place.path, &options.to, watch)
     })?;
+    watch.cleaned_up(&options.to, done.left);
     Ok(Outcome {
         segments: done.segments,
         copied: done.copied,

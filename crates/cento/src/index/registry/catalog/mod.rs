@@ -60,7 +60,7 @@ pub(super) struct Origin {
 impl Catalog {
     /// Makes the catalogue of a new registry. It appears complete or not at all.
     pub(super) fn create(folder: &Folder, origin: &Origin) -> Result<(), Error> {
-        let (path, finished) = (folder.path().join("catalog.sqlite.new"), folder.catalog());
+        let (path, finished) = (folder.unfinished_catalog(), folder.catalog());
         let io = |path: &Path| {
             let path = path.to_owned();
             move |source| Error::Io { path, source }
@@ -344,7 +344,10 @@ impl Catalog {
         let copy = copy.map_err(|source| self.failed(source))?;
         loop {
             watch.go_on()?;
-            match copy.step(PAGES).map_err(|source| self.failed(source))? {
+            match copy
+                .step(PAGES)
+                .map_err(|source| self.failed_copy(source, path))?
+            {
                 StepResult::Done => return Ok(()),
                 StepResult::More => {}
                 // Somebody is writing just now.
@@ -355,6 +358,16 @@ impl Catalog {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What went wrong in reading this catalogue or in writing a copy of it, and with which of them.
+    fn failed_copy(&self, source: rusqlite::Error, copy: &Path) -> Error {
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => {
+                failed(copy, source)
+            }
+            _ => self.failed(source),
+        }
     }
 
     pub(super) fn failed(&self, source: rusqlite::Error) -> Error {
