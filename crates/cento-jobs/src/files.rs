@@ -91,7 +91,11 @@ pub(crate) fn make_secret(path: &Path, text: &str) -> io::Result<()> {
         }
     };
     let written = write();
-    let _ = fs::remove_file(&new);
-    written?;
+    // A second name of a secret is no trifle.
+    let removed = match fs::remove_file(&new) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    };
+    written.and(removed)?;
     sync_name(path)
 }

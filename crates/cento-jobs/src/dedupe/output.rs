@@ -147,16 +147,22 @@ impl Output {
             synced.and_then(|file| file.sync_all()).of(path)?;
         }
         for folder in self.places.folders() {
-            self.places.appear(folder).of(folder)?;
+            Places::appear(folder).of(folder)?;
         }
+        let mut named = Vec::new();
         for path in self.in_order() {
             let part = self.places.part(path);
             // It is there already if its folder is.
             if part.exists() {
-                let above = path.parent().unwrap_or(Path::new("."));
-                files::make_folder(above).of(path)?;
-                std::fs::rename(part, path).of(path)?;
-                files::sync_name(path).of(path)?;
+                let result = put(&part, path);
+                named.push(path);
+                if result.is_err() && self.places.is_new_file() {
+                    // Lists without the data would be in the way of the next run.
+                    for path in &named {
+                        let _ = std::fs::remove_file(path);
+                    }
+                }
+                result.of(path)?;
             }
         }
         self.begun.clear();
@@ -206,6 +212,13 @@ impl Drop for Output {
             let _ = std::fs::remove_dir(folder);
         }
     }
+}
+
+/// Gives a file its name; it is safely there when this returns.
+fn put(part: &Path, path: &Path) -> io::Result<()> {
+    files::make_folder(path.parent().unwrap_or(Path::new(".")))?;
+    std::fs::rename(part, path)?;
+    files::sync_name(path)
 }
 
 /// A table while it is being written.

@@ -129,6 +129,11 @@ impl Places {
         }
     }
 
+    /// Whether the data goes into a file and nothing of it was there before.
+    pub(super) fn is_new_file(&self) -> bool {
+        matches!(self.data, DataPlace::File(_)) && !self.goes_on
+    }
+
     /// The folders that appear at once.
     pub(super) fn folders(&self) -> Vec<&Path> {
         let mut folders = Vec::new();
@@ -155,7 +160,7 @@ impl Places {
     }
 
     /// Makes a folder appear that is whole, unless there is one with something in it.
-    pub(super) fn appear(&self, folder: &Path) -> io::Result<()> {
+    pub(super) fn appear(folder: &Path) -> io::Result<()> {
         let unfinished = files::unfinished(folder);
         let is_there = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
         if !unfinished.exists() || is_there || folder.is_symlink() {
