@@ -101,7 +101,7 @@ impl Work {
         let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
         let names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
         let mut cleaned = 0;
-        if folder.is_dir() && names.iter().all(|name| name == KNOWN) {
+        if !names.is_empty() && names.iter().all(|name| name == KNOWN) {
             cleaned += names.len() as u64;
             std::fs::remove_dir_all(folder).of(folder)?;
         }

@@ -51,6 +51,10 @@ impl Prepared {
         let tree = Before::of(&whole);
         let (output, log) = disk.record(&whole, scenario.command, &log);
         expect_well(&output, scenario.command);
+        assert!(
+            !log.is_empty(),
+            "nothing is seen of what the program does: is it linked statically?"
+        );
         let after = State::of(&whole, scenario.registries);
         let nothing: Vec<String> = Vec::new();
         assert_eq!(before.faults, nothing, "{}", scenario.name);
