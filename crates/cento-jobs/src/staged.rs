@@ -40,9 +40,17 @@ impl Staged {
             Some(place) if !place.as_os_str().is_empty() => place,
             _ => Path::new("."),
         };
-        for left in left_in(near) {
-            fs::remove_dir_all(&left).of(&left)?;
-            watch.cleaned_up(&left, 1);
+        // An interrupted run may have made folders on the way, and then have been further up.
+        for folder in target.ancestors().chain([near]) {
+            let folder = if folder.as_os_str().is_empty() {
+                Path::new(".")
+            } else {
+                folder
+            };
+            for left in left_in(folder) {
+                fs::remove_dir_all(&left).of(&left)?;
+                watch.cleaned_up(&left, 1);
+            }
         }
         for number in 0_u32.. {
             let work = near.join(format!("{PREFIX}{}-{number}", std::process::id()));

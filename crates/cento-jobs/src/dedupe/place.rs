@@ -195,16 +195,19 @@ impl Places {
         let DataPlace::File(data) = &self.data else {
             return Ok(cleaned);
         };
-        if self.goes_on || !part(data).exists() {
+        if self.goes_on {
             return Ok(cleaned);
         }
+        let was_interrupted = part(data).exists();
+        let lists = options.kind.lists().iter();
+        let mut left = Vec::new();
+        for list in lists.filter_map(|name| self.list(name)) {
+            left.push(part(&list));
+            if was_interrupted {
+                left.push(list);
+            }
+        }
         // What tells that there is something to remove goes last.
-        let lists = options
-            .kind
-            .lists()
-            .iter()
-            .filter_map(|name| self.list(name));
-        let mut left: Vec<PathBuf> = lists.flat_map(|list| [part(&list), list]).collect();
         left.push(part(data));
         for path in left.iter().filter(|path| path.exists()) {
             std::fs::remove_file(path).of(path)?;
