@@ -182,16 +182,23 @@ fn ended(met: &Met, fault: Fault) -> (End, Vec<String>) {
         Some(_) => {
             let path = met.step.as_ref().map_or("", |(_, path)| path.as_str());
             let mut parts = path.split('/').filter(|part| !part.is_empty());
-            let is_named =
-                |part: &str| said.contains(part.trim_start_matches('.').trim_end_matches(".new"));
+            let is_named = |part: &str| said.contains(plain(part));
             // On a full disk the program may come to know of it later.
             let is_elsewhere = fault == Fault::Full && said.contains(" device");
-            if !path.is_empty() && !parts.any(is_named) && !is_elsewhere {
+            // What is called by a number is not what people know.
+            let is_known = !path.is_empty() && !path.starts_with(".cento-");
+            if is_known && !parts.any(is_named) && !is_elsewhere {
                 wrong.push(format!("it does not say where the disk failed: {said}"));
             }
             (End::Badly, wrong)
         }
     }
+}
+
+/// A name without what it has only while a file is written.
+fn plain(name: &str) -> &str {
+    let name = name.trim_start_matches('.').trim_end_matches(".new");
+    name.trim_end_matches(".part")
 }
 
 fn expect_well(output: &Output, line: &str) {
