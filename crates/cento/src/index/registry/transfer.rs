@@ -108,6 +108,7 @@ pub fn make_at_once<T, E: From<Error>>(
     folder.clean()?;
     let place = folder.unfinished_registry();
     let done = make(place.path()).and_then(|done| {
+        Catalog::without_journal(&place)?;
         place.move_to(&folder)?;
         Ok(done)
     });

@@ -305,6 +305,27 @@ impl Catalog {
         })
     }
 
+    /// Puts everything that is in the journal of a catalogue into its file, or fails: closing alone does
+    /// not say whether that was possible, and without its journal such a file is damaged.
+    pub(super) fn without_journal(folder: &Folder) -> Result<(), Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let Catalog { connection, path } = Catalog::with(&folder.catalog(), flags)?;
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let is_busy = connection
+            .query_row(sql, [], |row| Ok(row.get::<_, i64>(0)? != 0))
+            .map_err(|source| failed(&path, source))?;
+        connection
+            .close()
+            .map_err(|(_, source)| failed(&path, source))?;
+        if is_busy {
+            return Err(Error::Registry {
+                path: folder.path().to_owned(),
+                reason: "somebody is reading it before it is finished".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
     /// What `SQLite` finds wrong with its own file.
     pub(super) fn faults(&mut self, watch: Watch<'_>) -> Result<Vec<String>, Error> {
         self.interruptible(watch, |catalog| catalog.own_faults())
