@@ -1,9 +1,12 @@
 //! Files that are replaced as a whole: whatever happens, the old one or the new one is there.
 
-use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::Path;
+
+use cento_jobs::{Remark, files};
+
+use crate::output;
 
 /// Who may read a file that is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +17,8 @@ pub(crate) enum Readers {
     Owner,
 }
 
-/// Writes a file, or replaces one: a full disk or a kill leaves the old one.
+/// Writes a file, or replaces one: a full disk or a kill leaves the old one, and when this returns no
+/// power cut brings the old one back.
 pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
     // A link stays a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -23,33 +27,70 @@ pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> 
         // A pipe or a device has nothing to lose.
         return fs::write(path, text);
     }
-    let mut name = OsStr::new(".").to_owned();
-    name.push(path.file_name().unwrap_or_default());
-    name.push(format!(".{}.new", std::process::id()));
-    let new = path.with_file_name(name);
-    let written = write(&new, text, readers).and_then(|()| {
-        if let Some(before) = before.filter(|_| readers == Readers::Usual) {
+    let new = files::unfinished(path);
+    let mut file = begin(&new, readers)?;
+    let mut write = || {
+        file.set_len(0)?;
+        file.write_all(text.as_bytes())?;
+        if let Some(before) = before.as_ref().filter(|_| readers == Readers::Usual) {
             fs::set_permissions(&new, before.permissions())?;
         }
+        file.sync_all()?;
         fs::rename(&new, path)
-    });
-    written.inspect_err(|_| {
+    };
+    write().inspect_err(|_| {
         let _ = fs::remove_file(&new);
-    })
+    })?;
+    files::sync_name(path)
 }
 
-fn write(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
+/// Opens a file that takes the place of another one. It has the same name every time, so that whatever
+/// an interrupted run left is used up; two runs take turns.
+fn begin(new: &Path, readers: Readers) -> io::Result<File> {
     let mut options = File::options();
-    options.write(true).create(true).truncate(true);
+    options.write(true).create(true).truncate(false);
     #[cfg(unix)]
     if readers == Readers::Owner {
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     }
     #[cfg(not(unix))]
     let _ = readers;
-    let mut file = options.open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    loop {
+        let is_left = new.exists();
+        let file = options.open(new)?;
+        // Some file systems have no locks; there, runs at the same time are at their own risk.
+        let _ = file.lock();
+        if !is_at(&file, new) {
+            // Who had the lock has put it in place.
+            continue;
+        }
+        if is_left {
+            #[cfg(unix)]
+            if readers == Readers::Owner {
+                let closed = std::os::unix::fs::PermissionsExt::from_mode(0o600);
+                file.set_permissions(closed)?;
+            }
+            let place = new.to_owned();
+            output::message(&Remark::CleanedUp { place, files: 1 }.to_string());
+        }
+        return Ok(file);
+    }
+}
+
+/// Whether a path still leads to an open file.
+fn is_at(file: &File, path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt as _;
+        let id = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+        let [open, there] = [file.metadata(), fs::metadata(path)].map(|found| found.ok().map(id));
+        open == there
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (file, path);
+        true
+    }
 }
 
 #[cfg(test)]

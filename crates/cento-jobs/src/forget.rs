@@ -53,18 +53,15 @@ impl Forgotten {
     }
 }
 
-/// Forgets documents. A run that is stopped has forgotten some of them.
+/// Forgets documents: all of them or, if it is stopped, none.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let mut writer = options.registry.place(watch)?.writer("forget")?;
-    let mut counts = Vec::new();
-    for which in options.what.which() {
-        watch.go_on()?;
-        let count = writer.forget(&which)?;
-        counts.push((which, count));
-    }
+    let mut writer = options.registry.place(watch)?.writer("forget", watch)?;
+    watch.go_on()?;
+    let which = options.what.which();
+    let counts = writer.forget_all(&which)?;
     writer.finish()?;
     Ok(Outcome {
-        forgotten: counts.iter().map(|(_, count)| count).sum(),
-        counts,
+        forgotten: counts.iter().sum(),
+        counts: which.into_iter().zip(counts).collect(),
     })
 }

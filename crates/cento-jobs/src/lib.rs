@@ -50,6 +50,7 @@ pub mod compare;
 pub mod dedupe;
 pub mod eval;
 pub mod explain;
+pub mod files;
 pub mod forget;
 pub mod plan;
 pub mod register;

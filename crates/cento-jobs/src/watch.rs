@@ -1,7 +1,7 @@
 //! How a front end follows a job, and ends it.
 
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cento::report::Note;
@@ -107,6 +107,13 @@ pub enum Remark {
     Approximate(Bands),
     /// The run goes on with the work of an earlier one.
     GoingOn(PathBuf),
+    /// An interrupted run had left files, which were removed or used.
+    CleanedUp {
+        /// Where.
+        place: PathBuf,
+        /// How many.
+        files: u64,
+    },
     /// What a report would say in a note, where there is no report.
     Note(Note),
 }
@@ -161,6 +168,14 @@ impl<'a> Watch<'a> {
 
     pub(crate) fn remark(&self, remark: Remark) {
         (self.tell)(Event::Remark(remark));
+    }
+
+    /// Says what an interrupted run had left, if it was anything.
+    pub(crate) fn cleaned_up(&self, place: &Path, files: u64) {
+        if files > 0 {
+            let place = place.to_owned();
+            self.remark(Remark::CleanedUp { place, files });
+        }
     }
 
     /// Does work of the library that tells how far it is.
@@ -224,6 +239,11 @@ impl fmt::Display for Remark {
             }
             Remark::GoingOn(folder) => {
                 write!(f, "going on with the work in {}", folder.display())
+            }
+            Remark::CleanedUp { place, files } => {
+                let files = cento_report::counted(*files, "file");
+                let place = place.display();
+                write!(f, "cleaned up after an interrupted run: {place} ({files})")
             }
             Remark::Note(note) => note.fmt(f),
         }

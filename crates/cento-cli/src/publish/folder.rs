@@ -1,11 +1,12 @@
 //! `-o DIR`: the report in every format.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
 use cento::report::{Report, Summary};
+use cento_jobs::files;
 use serde_json::Value;
 
 use super::{Publication, own, write};
@@ -49,7 +50,7 @@ impl Publication {
         settings: &Settings,
     ) -> Result<usize> {
         let pan = folder.join(PAN);
-        std::fs::create_dir_all(&pan).with_context(|| folder.display().to_string())?;
+        files::make_folder(&pan).with_context(|| folder.display().to_string())?;
         let page = self.page(report, templates);
         let json = if self.in_json() {
             cento_report::json(report)
@@ -71,20 +72,22 @@ impl Publication {
             cento_report::passages_jsonl(report, !self.is_bare()),
             cento_report::graphml(report),
             cento_report::dot(report),
-            cento_report::run_record(report, &config),
         ];
         let mut bytes = 0;
         for (name, content) in FILES.iter().zip(&contents) {
             write(&folder.join(name), content)?;
             bytes += content.len();
         }
-        Ok(bytes + write_pan(report, &pan)?)
+        bytes += write_pan(report, &pan)?;
+        // The last one: when it is there, all of the others are.
+        let record = cento_report::run_record(report, &config);
+        write(&folder.join(RECORD), &record)?;
+        Ok(bytes + record.len())
     }
 }
 
 /// One file per pair and the list of them, as the evaluators of PAN read it.
 fn write_pan(report: &Report, folder: &Path) -> Result<usize> {
-    remove_old(folder)?;
     let documents: HashMap<&str, &Summary> = report
         .documents
         .iter()
@@ -92,6 +95,7 @@ fn write_pan(report: &Report, folder: &Path) -> Result<usize> {
         .collect();
     let mut bytes = 0;
     let mut list = String::new();
+    let mut names = HashSet::new();
     for (number, pair) in (1..).zip(&report.pairs) {
         let (Some(left), Some(right)) = (
             documents.get(pair.left.as_str()),
@@ -101,14 +105,14 @@ fn write_pan(report: &Report, folder: &Path) -> Result<usize> {
         };
         if let Some(xml) = cento_report::pan_pair(pair, [left, right]) {
             let _ = writeln!(list, "{} {}", pair.left, pair.right);
-            write(
-                &folder.join(pan_name(number, &pair.left, &pair.right)),
-                &xml,
-            )?;
+            let name = pan_name(number, &pair.left, &pair.right);
+            write(&folder.join(&name), &xml)?;
+            names.insert(name);
             bytes += xml.len();
         }
     }
     write(&folder.join("pairs"), &list)?;
+    remove_old(folder, &names)?;
     Ok(bytes + list.len())
 }
 
@@ -127,9 +131,13 @@ fn pan_name(number: u32, left: &str, right: &str) -> String {
     format!("{number:05}-{}-{}.xml", plain(left), plain(right))
 }
 
-/// The files of an earlier run, which may have had more pairs.
-fn remove_old(folder: &Path) -> Result<()> {
+/// The files of an earlier run, which may have had more pairs, or may not have come to its end.
+fn remove_old(folder: &Path, names: &HashSet<String>) -> Result<()> {
     let is_pan = |name: &str| {
+        let hidden = name
+            .strip_prefix('.')
+            .and_then(|name| name.strip_suffix(".new"));
+        let name = hidden.unwrap_or(name);
         let digits = name.bytes().take_while(u8::is_ascii_digit).count();
         let rest = &name[digits..];
         digits >= 5 && rest.starts_with('-') && rest.strip_suffix(".xml").is_some()
@@ -137,7 +145,7 @@ fn remove_old(folder: &Path) -> Result<()> {
     for entry in std::fs::read_dir(folder).with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let name = path.file_name().and_then(|name| name.to_str());
-        if name.is_some_and(is_pan) {
+        if name.is_some_and(|name| is_pan(name) && !names.contains(name)) {
             std::fs::remove_file(&path).with_context(|| path.display().to_string())?;
         }
     }

@@ -1,9 +1,13 @@
 //! `cento completions` and `cento man`: for the shell and for the manual.
 
+use std::path::Path;
+
 use anyhow::{Context as _, Result};
+use cento_jobs::files;
 use clap::CommandFactory as _;
 
 use crate::args::{Cli, CompletionsArgs, ManArgs};
+use crate::replace::{self, Readers};
 use crate::{Outcome, output};
 
 pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
@@ -14,14 +18,29 @@ pub(crate) fn completions(args: &CompletionsArgs) -> Result<Outcome> {
 }
 
 pub(crate) fn man(args: &ManArgs) -> Result<Outcome> {
-    let command = Cli::command();
+    let mut command = Cli::command();
     if let Some(folder) = &args.folder {
-        std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        clap_mangen::generate_to(command, folder).with_context(|| folder.display().to_string())?;
+        files::make_folder(folder).with_context(|| folder.display().to_string())?;
+        command = command.disable_help_subcommand(true);
+        command.build();
+        write_pages(command, folder)?;
     } else {
         let mut page = Vec::new();
         clap_mangen::Man::new(command).render(&mut page)?;
         output::result(&String::from_utf8_lossy(&page))?;
     }
     Ok(Outcome::Done)
+}
+
+/// Writes the page of a command and those of its verbs, each whole or as it was.
+fn write_pages(command: clap::Command, folder: &Path) -> Result<()> {
+    for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
+        write_pages(verb.clone(), folder)?;
+    }
+    let page = clap_mangen::Man::new(command);
+    let path = folder.join(page.get_filename());
+    let mut text = Vec::new();
+    page.render(&mut text)?;
+    replace::file(&path, &String::from_utf8_lossy(&text), Readers::Usual)
+        .with_context(|| path.display().to_string())
 }

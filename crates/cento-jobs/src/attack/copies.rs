@@ -36,7 +36,7 @@ pub(super) fn write(
     watch: &Watch<'_>,
 ) -> Result<Copies> {
     let files = names(originals, plan, folder)?;
-    let staged = Staged::new(folder).for_option("output")?;
+    let staged = Staged::new(folder, watch).for_option("output")?;
     watch.begin(Step::Attacking, originals.len(), 0);
     originals
         .par_iter()

@@ -24,7 +24,7 @@ pub(super) fn run(
     watch: &Watch<'_>,
 ) -> Result<AgainstOutcome> {
     expect_sound(options, wanted)?;
-    let mut output = Output::at(options, false)?;
+    let mut output = Output::at(options, false, watch)?;
     let reader = Reader::new(&options.input);
     let Tests {
         set: tests,

@@ -35,8 +35,9 @@ pub(super) fn run(
 ) -> Result<NearDuplicatesOutcome> {
     let mut comparison = Comparison::of(options, wanted, watch)?;
     let folder = work_folder(options, wanted);
+    watch.cleaned_up(&folder, Work::clean(&folder)?);
     let is_continued = Work::is_in(&folder);
-    let output = Output::at(options, is_continued)?;
+    let output = Output::at(options, is_continued, watch)?;
     let registry = match &wanted.registry {
         Some(path) => Some(Registered::open(path, wanted, &mut comparison, watch)?),
         None => None,
@@ -47,7 +48,7 @@ pub(super) fn run(
     corpus.expect_field()?;
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     output.expect_room(&corpus, &options.kind)?;
-    let fits = needs.fits() && wanted.work.is_none() && !is_continued;
+    let fits = needs.fits() && !wants_work(options, wanted) && !is_continued;
     needs.expect_possible(&folder, &DataPlace::disk(&options.output), fits)?;
     if comparison.exact {
         // Texts are held besides what the estimate counts.
@@ -74,6 +75,13 @@ pub(super) fn run(
         is_continued,
         ..outcome
     })
+}
+
+/// Whether a run needs its folder even if it fits into memory. A registry knows its documents once they
+/// are registered: if it is killed between writing and registering, only what it knew before helps.
+pub(super) fn wants_work(options: &Options, wanted: &NearDuplicates) -> bool {
+    let registers = wanted.registry.is_some() && !is_standard(&options.output);
+    wanted.work.is_some() || registers
 }
 
 /// Where a run goes on that does not fit into memory.

@@ -7,7 +7,7 @@ use cento_ingest::{Input, size};
 
 use super::compare::Comparison;
 use super::corpus::Corpus;
-use super::near::work_folder;
+use super::near::{wants_work, work_folder};
 use super::options::{NearDuplicates, Options};
 use super::place::DataPlace;
 use super::registered::Registered;
@@ -71,7 +71,7 @@ pub(super) fn forecast(
         &DataPlace::disk(&options.output),
         needs.input,
     )];
-    let note = if needs.fits() && wanted.work.is_none() {
+    let note = if needs.fits() && !wants_work(options, wanted) {
         ForecastNote::FitsIntoMemory
     } else {
         disk.push(Disk::new("work", &work_folder(options, wanted), needs.work));

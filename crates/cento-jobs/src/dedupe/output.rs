@@ -1,7 +1,6 @@
 //! How everything is written.
 
 use std::collections::BTreeSet;
-use std::ffi::OsString;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -16,12 +15,15 @@ use super::stoppable::Stoppable;
 use super::streams::StandardOutput;
 use super::tables::Table;
 use crate::error::{At as _, Error, File as _, Result};
+use crate::files;
 use crate::watch::Watch;
 
 /// A new folder, a new file and some beside it, or standard output.
 ///
-/// Until everything is whole, all files have `.part` behind their names: [`Output::finish`] gives them
-/// their own, and prints what goes to standard output. A run that ends before leaves nothing.
+/// Until everything is whole, a folder has another name, and so has a file, with `.part` behind it:
+/// [`Output::finish`] gives them their own, and prints what goes to standard output. A folder appears at
+/// once, and of single files the data comes last: it says that the run is whole. A run that ends before
+/// leaves nothing, and what one leaves that is killed is removed by the next.
 pub(super) struct Output {
     places: Places,
     standard: Option<StandardOutput>,
@@ -36,15 +38,15 @@ pub(super) struct Output {
 enum Role {
     Data,
     List,
-    /// What says that the run is whole.
     Record,
 }
 
 impl Output {
     /// Where the options say. Nothing may be there yet; a run that goes on may find some of its own
     /// output.
-    pub(super) fn at(options: &Options, goes_on: bool) -> Result<Output> {
+    pub(super) fn at(options: &Options, goes_on: bool, watch: &Watch<'_>) -> Result<Output> {
         let places = Places::of(options, goes_on)?;
+        watch.cleaned_up(&options.output, places.clean(options)?);
         let standard = match places.data {
             DataPlace::StandardOutput => Some(StandardOutput::new()?),
             DataPlace::Folder(_) | DataPlace::File(_) => None,
@@ -120,7 +122,7 @@ impl Output {
             return Ok(());
         };
         self.announce(Role::Data, &path)?;
-        std::fs::copy(from, part(&path)).of(&path)?;
+        std::fs::copy(from, self.places.part(&path)).of(&path)?;
         Ok(())
     }
 
@@ -139,16 +141,48 @@ impl Output {
         if let Some(standard) = self.standard.take() {
             standard.print()?;
         }
-        for (_, path) in std::mem::take(&mut self.begun) {
-            std::fs::rename(part(&path), &path).of(&path)?;
+        for (_, path) in &self.begun {
+            let part = self.places.part(path);
+            let synced = File::options().append(true).open(part);
+            synced.and_then(|file| file.sync_all()).of(path)?;
         }
+        for folder in self.places.folders() {
+            Places::appear(folder).of(folder)?;
+        }
+        let mut named = Vec::new();
+        for path in self.in_order() {
+            let part = self.places.part(path);
+            // It is there already if its folder is.
+            if part.exists() {
+                let result = put(&part, path);
+                named.push(path);
+                if result.is_err() && self.places.is_new_file() {
+                    // Lists without the data would be in the way of the next run.
+                    for path in &named {
+                        let _ = std::fs::remove_file(path);
+                    }
+                }
+                result.of(path)?;
+            }
+        }
+        self.begun.clear();
         self.folders.clear();
+        self.places.remove_unfinished();
         Ok(())
+    }
+
+    /// The files in the order in which they get their names.
+    fn in_order(&self) -> Vec<&PathBuf> {
+        let mut files: Vec<&(Role, PathBuf)> = self.begun.iter().collect();
+        if matches!(self.places.data, DataPlace::File(_)) {
+            files.sort_by_key(|(role, _)| *role == Role::Data);
+        }
+        files.into_iter().map(|(_, path)| path).collect()
     }
 
     fn begin(&mut self, role: Role, path: &Path) -> Result<File> {
         self.announce(role, path)?;
-        File::create(part(path)).of(path)
+        File::create(self.places.part(path)).of(path)
     }
 
     /// Makes the folder of a file that is about to be written.
@@ -157,11 +191,11 @@ impl Output {
             let reason = "two documents would be written to this file; rename one of them";
             return Err(Error::refused(reason)).at(path.display());
         }
-        let above = path.ancestors().skip(1);
-        let missing = above.take_while(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-        let missing: Vec<PathBuf> = missing.map(Path::to_owned).collect();
-        for folder in missing.into_iter().rev() {
+        let part = self.places.part(path);
+        let above = part.parent().map_or(Vec::new(), files::missing);
+        for folder in above.into_iter().rev() {
             std::fs::create_dir(&folder).of(&folder)?;
+            files::sync_name(&folder).of(&folder)?;
             self.folders.push(folder);
         }
         Ok(())
@@ -172,12 +206,19 @@ impl Drop for Output {
     /// Of what is not finished, nothing stays; whatever cannot be removed keeps its other name.
     fn drop(&mut self) {
         for (_, path) in &self.begun {
-            let _ = std::fs::remove_file(part(path));
+            let _ = std::fs::remove_file(self.places.part(path));
         }
         for folder in self.folders.iter().rev() {
             let _ = std::fs::remove_dir(folder);
         }
     }
+}
+
+/// Gives a file its name; it is safely there when this returns.
+fn put(part: &Path, path: &Path) -> io::Result<()> {
+    files::make_folder(path.parent().unwrap_or(Path::new(".")))?;
+    std::fs::rename(part, path)?;
+    files::sync_name(path)
 }
 
 /// A table while it is being written.
@@ -250,11 +291,4 @@ impl List {
         }
         out.flush().of(&path)
     }
-}
-
-/// What a file is called until everything is whole.
-fn part(path: &Path) -> PathBuf {
-    let mut name = OsString::from(path.file_name().unwrap_or_default());
-    name.push(".part");
-    path.with_file_name(name)
 }

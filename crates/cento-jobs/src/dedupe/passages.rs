@@ -31,7 +31,7 @@ pub(super) fn run(
     let mut problems = options.problems();
     expect_words(min_words, &mut problems);
     settled(Some(()), problems)?;
-    let mut output = Output::at(options, false)?;
+    let mut output = Output::at(options, false, watch)?;
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let filter = first_pass(&corpus, min_words, options.max_errors, watch)?;

@@ -1,6 +1,8 @@
 //! Where the output goes: what everything is called, and that nothing of that name is there.
 
 use std::collections::HashSet;
+use std::ffi::OsString;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use cento_ingest::{Form, Shard};
@@ -9,7 +11,8 @@ use super::corpus::Corpus;
 use super::options::{Kind, Options};
 use super::streams::{STDIN, is_standard};
 use super::tables::{Table, expect_there};
-use crate::error::{At as _, Error, Result};
+use crate::error::{At as _, Error, File as _, Result};
+use crate::files;
 
 /// Where the data and the lists about it go.
 pub(super) struct Places {
@@ -89,6 +92,8 @@ impl Places {
         }
         match &self.lists {
             ListPlace::Folder(folder) => expect_empty(folder),
+            // The data comes last, so the lists are those of a run that was interrupted.
+            ListPlace::Beside(file) if part(file).exists() => Ok(()),
             ListPlace::Beside(_) => {
                 let names = options.kind.lists().iter();
                 names
@@ -122,6 +127,93 @@ impl Places {
             ))),
             None => Ok(()),
         }
+    }
+
+    /// Whether the data goes into a file and nothing of it was there before.
+    pub(super) fn is_new_file(&self) -> bool {
+        matches!(self.data, DataPlace::File(_)) && !self.goes_on
+    }
+
+    /// The folders that appear at once.
+    pub(super) fn folders(&self) -> Vec<&Path> {
+        let mut folders = Vec::new();
+        if let DataPlace::Folder(folder) = &self.data {
+            folders.push(folder.as_path());
+        }
+        if let ListPlace::Folder(folder) = &self.lists {
+            folders.push(folder);
+        }
+        folders.dedup();
+        // The folder that the run is in has no name that it could get.
+        folders.retain(|folder| folder.file_name().is_some());
+        folders
+    }
+
+    /// Where a file is until everything is whole.
+    pub(super) fn part(&self, path: &Path) -> PathBuf {
+        for folder in self.folders() {
+            if let Ok(name) = path.strip_prefix(folder) {
+                return files::unfinished(folder).join(name);
+            }
+        }
+        part(path)
+    }
+
+    /// Makes a folder appear that is whole, unless there is one with something in it.
+    pub(super) fn appear(folder: &Path) -> io::Result<()> {
+        let unfinished = files::unfinished(folder);
+        let is_there = std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+        if !unfinished.exists() || is_there || folder.is_symlink() {
+            return Ok(());
+        }
+        files::sync_folders(&unfinished)?;
+        // An empty folder that cannot be replaced gets the files one by one.
+        match std::fs::rename(&unfinished, folder) {
+            Err(_) if folder.exists() => Ok(()),
+            renamed => renamed.and_then(|()| files::sync_name(folder)),
+        }
+    }
+
+    /// Removes folders whose files all have their names.
+    pub(super) fn remove_unfinished(&self) {
+        for folder in self.folders() {
+            let _ = std::fs::remove_dir_all(files::unfinished(folder));
+        }
+    }
+
+    /// Removes what an interrupted run left; says how many files that were. What a run left that goes
+    /// on now is used.
+    pub(super) fn clean(&self, options: &Options) -> Result<u64> {
+        let mut cleaned = 0;
+        for folder in self.folders() {
+            let unfinished = files::unfinished(folder);
+            if unfinished.exists() {
+                cleaned += files::count(&unfinished).max(1);
+                std::fs::remove_dir_all(&unfinished).of(&unfinished)?;
+            }
+        }
+        let DataPlace::File(data) = &self.data else {
+            return Ok(cleaned);
+        };
+        if self.goes_on {
+            return Ok(cleaned);
+        }
+        let was_interrupted = part(data).exists();
+        let lists = options.kind.lists().iter();
+        let mut left = Vec::new();
+        for list in lists.filter_map(|name| self.list(name)) {
+            left.push(part(&list));
+            if was_interrupted {
+                left.push(list);
+            }
+        }
+        // What tells that there is something to remove goes last.
+        left.push(part(data));
+        for path in left.iter().filter(|path| path.exists()) {
+            std::fs::remove_file(path).of(path)?;
+            cleaned += 1;
+        }
+        Ok(cleaned)
     }
 
     /// The file of a table, unless it goes to standard output.
@@ -205,6 +297,13 @@ fn expect_json_lines(corpus: &Corpus) -> Result<()> {
         .at(name),
         None => Ok(()),
     }
+}
+
+/// The name of a file until everything is whole.
+fn part(path: &Path) -> PathBuf {
+    let mut name = OsString::from(path.file_name().unwrap_or_default());
+    name.push(".part");
+    path.with_file_name(name)
 }
 
 /// Refuses to write where something is.

@@ -57,7 +57,7 @@ impl Registered {
         watch: &Watch<'_>,
     ) -> Result<Registered> {
         let place = place(path, wanted, watch)?;
-        let registry = place.writer("dedupe")?;
+        let registry = place.writer("dedupe", watch)?;
         let snapshot = place.snapshot()?;
         adopt(&snapshot, path, wanted, comparison)?;
         Ok(Registered {

@@ -22,6 +22,7 @@ use super::dataset::Document;
 use super::registered::Known;
 use super::skipped::SkippedRow;
 use crate::error::{At as _, Error, File as _, Result};
+use crate::files;
 
 /// What is being done.
 const RUN: &str = "run.json";
@@ -94,10 +95,28 @@ impl Work {
         folder.join(RUN).exists()
     }
 
+    /// Removes what is left of a run that is over and was killed while it removed its folder; says how
+    /// many files that were.
+    pub(super) fn clean(folder: &Path) -> Result<u64> {
+        let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        let names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        let mut cleaned = 0;
+        if !names.is_empty() && names.iter().all(|name| name == KNOWN) {
+            cleaned += names.len() as u64;
+            std::fs::remove_dir_all(folder).of(folder)?;
+        }
+        let over = files::unfinished(folder);
+        if over.is_dir() {
+            cleaned += files::count(&over);
+            std::fs::remove_dir_all(&over).of(&over)?;
+        }
+        Ok(cleaned)
+    }
+
     /// Opens the folder, or makes it. `run` says what is being done: a folder of another run is
     /// refused.
     pub(super) fn open(folder: &Path, run: &Value) -> Result<(Work, Before)> {
-        std::fs::create_dir_all(folder).of(folder)?;
+        files::make_folder(folder).of(folder)?;
         let described = folder.join(RUN);
         let before = std::fs::read_to_string(&described).ok();
         // Whoever is ended while writing it has done nothing else yet.
@@ -135,6 +154,8 @@ impl Work {
         let mut documents = open("documents.jsonl")?;
         let (mut before, sizes) = read_documents(&mut documents, &valid)?;
         before.store = DigestStore::in_file(&folder.join("digests"), sizes)?;
+        // Progress is worth nothing without what it speaks of.
+        files::sync_folder(folder).of(folder)?;
         let work = Work {
             folder: folder.to_owned(),
             documents: BufWriter::with_capacity(1 << 18, documents),
@@ -208,7 +229,8 @@ impl Work {
             let mut out = BufWriter::with_capacity(1 << 18, File::create(&new)?);
             serde_json::to_writer(&mut out, known)?;
             out.into_inner()?.sync_data()?;
-            std::fs::rename(&new, &path)
+            std::fs::rename(&new, &path)?;
+            files::sync_name(&path)
         };
         write().of(&path)
     }
@@ -219,7 +241,13 @@ impl Work {
     }
 
     /// The run is over.
-    pub(super) fn remove(self) -> Result<()> {
+    pub(super) fn remove(mut self) -> Result<()> {
+        // Under another name it is gone at once; where that cannot be had, file by file.
+        let over = files::unfinished(&self.folder);
+        if std::fs::rename(&self.folder, &over).is_ok() {
+            files::sync_name(&over).of(&over)?;
+            self.folder = over;
+        }
         let removed = || -> io::Result<()> {
             for file in self.in_order_of_removal()? {
                 std::fs::remove_file(file)?;
@@ -272,7 +300,8 @@ fn begin(folder: &Path, run: &Value) -> Result<()> {
     let write = || {
         let mut file = File::create(&path)?;
         file.write_all(format!("{run:#}\n").as_bytes())?;
-        file.sync_all()
+        file.sync_all()?;
+        files::sync_name(&path)
     };
     write().of(&path)
 }

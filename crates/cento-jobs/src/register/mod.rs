@@ -202,7 +202,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let place = options.registry.place(watch)?;
     // Said before any work is done: a slip in an option, a wrong key.
     settings(&options.search, &options.evidence, &place.snapshot()?)?;
-    let mut writing = Writing::new(place.writer("register")?);
+    let mut writing = Writing::new(place.writer("register", watch)?);
     let prepare = writing.prepare().clone();
     let reader = Reader::new(&options.input);
     let (mut outcome, registering) = register(options, &prepare, &mut writing, &reader, watch)?;

@@ -36,6 +36,7 @@ pub struct Outcome {
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let place = options.registry.place(watch)?;
     let done = run_at(&place.path, &options.to, watch)?;
+    watch.cleaned_up(&options.to, done.left);
     Ok(Outcome {
         segments: done.segments,
         copied: done.copied,

@@ -55,7 +55,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         Err(error) => return Err(error),
     };
     if !before.is_empty() {
-        let mut registry = place.writer("registry check --repair")?;
+        let mut registry = place.writer("registry check --repair", watch)?;
         watch.during(Step::Checking, |watch| registry.count_anew(watch))?;
         registry.finish()?;
     }

@@ -27,7 +27,8 @@ pub struct Outcome {
 
 /// Writes everything into one segment and removes what was forgotten for good.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let mut writer = options.registry.place(watch)?.writer("registry compact")?;
+    let place = options.registry.place(watch)?;
+    let mut writer = place.writer("registry compact", watch)?;
     let done = watch.during(Step::Compacting, |watch| writer.compact(watch))?;
     Ok(Outcome {
         before: done.before,

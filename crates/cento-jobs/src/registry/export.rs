@@ -6,7 +6,7 @@ use cento::index::registry::{self, Names};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
-use super::place::expect_empty;
+use super::place::make_room;
 use crate::error::Result;
 use crate::watch::{Step, Watch};
 
@@ -33,7 +33,7 @@ pub struct Outcome {
 
 /// Writes all documents into a new registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    expect_empty(&options.to)?;
+    make_room(&options.to, watch)?;
     let names = if options.without_ids {
         Names::Opaque
     } else {

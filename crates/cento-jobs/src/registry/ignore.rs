@@ -54,13 +54,13 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         Change::Add => {
             let input = Reader::new(&options.input).single(&options.file)?;
             let text = input.read().at(options.file.display())?;
-            let mut writer = place.writer("registry ignore add")?;
+            let mut writer = place.writer("registry ignore add", watch)?;
             let digests = writer.ignore(&name, set, &text.content)?;
             writer.finish()?;
             digests
         }
         Change::Remove => {
-            let mut writer = place.writer("registry ignore remove")?;
+            let mut writer = place.writer("registry ignore remove", watch)?;
             let digests = writer.heed(&name, set)? as u64;
             writer.finish()?;
             if digests == 0 {

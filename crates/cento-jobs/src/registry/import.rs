@@ -54,7 +54,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         at.key_file = Some(beside);
     }
     let from = at.place(watch)?.snapshot()?;
-    let mut writer = place.writer("registry import")?;
+    let mut writer = place.writer("registry import", watch)?;
     let absorbed = watch.during(Step::Importing, |watch| {
         registry::import(&mut writer, &from, options.on_change, watch)
     })?;

@@ -7,8 +7,8 @@ use cento::{Key, Recipe};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
-use super::place::{expect_empty, key_or_new};
-use crate::error::{Error, File as _, Result};
+use super::place::{KeyFile, key_or_new, make_room};
+use crate::error::{Error, Result};
 use crate::time;
 use crate::watch::Watch;
 
@@ -66,7 +66,7 @@ pub struct Outcome {
 /// Makes a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let path = &options.registry.registry;
-    expect_empty(path)?;
+    make_room(path, watch)?;
     let recipe = Recipe::named(options.recipe.as_deref().unwrap_or("default"));
     let recipe = recipe.map_err(|error| Error::option("recipe", error))?;
     let settings = Settings {
@@ -75,24 +75,16 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         kept_bits: options.kept_bits,
         pairs: options.pairs,
     };
-    std::fs::create_dir_all(path).of(path)?;
-    let beside = Folder::new(path).key();
-    let (key, key_place): (Option<Key>, Option<String>) =
-        match (&options.registry.key_file, &options.registry.key) {
-            _ if options.unkeyed => (None, None),
-            (Some(file), _) => (Some(key_or_new(file)?), Some(file.display().to_string())),
-            (None, Some(given)) => (Some(given.key()?), Some(given.source.clone())),
-            (None, None) => {
-                let key = key_or_new(&beside)?;
-                (Some(key), Some(beside.display().to_string()))
-            }
-        };
-    let made = Registry::create(path, settings, key.as_ref(), &time::now());
-    if made.is_err() && options.registry.key_file.is_none() && options.registry.key.is_none() {
-        // A key without a registry would make the next attempt fail.
-        let _ = std::fs::remove_file(&beside);
+    let folder = Folder::new(path);
+    let missing = folder.missing();
+    let made = folder
+        .make()
+        .map_err(Error::from)
+        .and_then(|()| make(options, settings, watch));
+    if made.is_err() {
+        folder.take_back(&missing);
     }
-    made?;
+    let (key, key_place) = made?;
     let snapshot = options.registry.place(watch)?.snapshot()?;
     let settings = snapshot.settings();
     Ok(Outcome {
@@ -104,4 +96,35 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         retention: settings.retention,
         key_place,
     })
+}
+
+/// Makes the key, unless there is one, and the registry. Without a registry there is no new key either.
+fn make(
+    options: &Options,
+    settings: Settings,
+    watch: &Watch<'_>,
+) -> Result<(Option<Key>, Option<String>)> {
+    let path = &options.registry.registry;
+    let create = |key: Option<&Key>| Registry::create(path, settings, key, &time::now());
+    let beside = Folder::new(path).key();
+    let file = match (&options.registry.key_file, &options.registry.key) {
+        _ if options.unkeyed => {
+            create(None)?;
+            return Ok((None, None));
+        }
+        (None, Some(given)) => {
+            let key = given.key()?;
+            create(Some(&key))?;
+            return Ok((Some(key), Some(given.source.clone())));
+        }
+        (Some(file), _) => file,
+        (None, None) => &beside,
+    };
+    let made: KeyFile = key_or_new(file, watch)?;
+    create(Some(&made.key)).inspect_err(|_| {
+        if !Folder::new(path).exists() {
+            made.take_back();
+        }
+    })?;
+    Ok((Some(made.key), Some(file.display().to_string())))
 }

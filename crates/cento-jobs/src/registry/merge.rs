@@ -6,7 +6,7 @@ use cento::index::registry::{self, Folder, OtherSubmitter, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
-use super::place::expect_empty;
+use super::place::make_room;
 use crate::error::{Error, Result};
 use crate::method::GivenKey;
 use crate::watch::{Step, Watch};
@@ -43,7 +43,7 @@ pub struct Outcome {
 
 /// Makes a new registry of several.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    expect_empty(&options.into)?;
+    make_room(&options.into, watch)?;
     let mut snapshots = Vec::new();
     let mut at = RegistryOptions {
         registry: PathBuf::new(),

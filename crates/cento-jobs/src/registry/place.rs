@@ -1,6 +1,5 @@
 //! Where a registry is, and the key that opens it.
 
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use cento::Key;
@@ -8,6 +7,7 @@ use cento::index::registry::{Folder, Registry, Snapshot};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{At as _, Error, File as _, Result};
+use crate::files;
 use crate::method::{GivenKey, key_in};
 use crate::time;
 use crate::watch::{Remark, Watch};
@@ -88,14 +88,17 @@ impl Place {
     }
 
     /// Opens it to write; a second writer is told that `job` is running.
-    pub fn writer(&self, job: &str) -> Result<Registry> {
+    pub fn writer(&self, job: &str, watch: &Watch<'_>) -> Result<Registry> {
         let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
         let on = match host.trim() {
             "" => String::new(),
             host => format!(" on {host}"),
         };
         let holder = format!("`cento {job}`{on} since {}", time::now());
-        Registry::open(&self.path, &self.key, &holder).map_err(|error| self.explained(error))
+        let registry = Registry::open(&self.path, &self.key, &holder);
+        let registry = registry.map_err(|error| self.explained(error))?;
+        watch.cleaned_up(&self.path, registry.cleaned());
+        Ok(registry)
     }
 
     /// A wrong key may be no key at all.
@@ -115,26 +118,42 @@ impl Place {
     }
 }
 
+/// A key that a registry is made with.
+pub(crate) struct KeyFile {
+    pub(crate) key: Key,
+    path: PathBuf,
+    is_new: bool,
+}
+
+impl KeyFile {
+    /// Removes a key that was made for a registry which could not be made.
+    pub(crate) fn take_back(&self) {
+        if self.is_new {
+            let _ = std::fs::remove_file(&self.path);
+        }
+    }
+}
+
 /// The key in a file, or a new one if there is no such file.
-pub(crate) fn key_or_new(path: &Path) -> Result<Key> {
+pub(crate) fn key_or_new(path: &Path, watch: &Watch<'_>) -> Result<KeyFile> {
+    let unfinished = files::unfinished(path);
+    if std::fs::remove_file(&unfinished).is_ok() {
+        watch.cleaned_up(&unfinished, 1);
+    }
+    let file = |key: Key, is_new: bool| KeyFile {
+        key,
+        path: path.to_owned(),
+        is_new,
+    };
     if path.exists() {
-        return key_in(path);
+        return Ok(file(key_in(path)?, false));
     }
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes)
         .map_err(|error| Error::refused(format!("no random numbers: {error}")))?;
     let digits = format!("{:032x}\n", u128::from_be_bytes(bytes));
-    let mut options = std::fs::OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let write = || {
-        let mut file = options.open(path)?;
-        file.write_all(digits.as_bytes())?;
-        file.sync_all()
-    };
-    write().of(path)?;
-    Ok(Key::new(bytes))
+    files::make_secret(path, &digits).of(path)?;
+    Ok(file(Key::new(bytes), true))
 }
 
 #[cfg(unix)]
@@ -151,8 +170,8 @@ fn others_may_read(_: &Path) -> bool {
     false
 }
 
-/// Refuses a folder that has something else in it than what a command left that was killed.
-pub(crate) fn expect_empty(path: &Path) -> Result<()> {
+/// Refuses a folder that has something else in it than what an interrupted run left, and removes that.
+pub(crate) fn make_room(path: &Path, watch: &Watch<'_>) -> Result<()> {
     match std::fs::read_dir(path) {
         Ok(_) => {}
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(()),
@@ -165,5 +184,6 @@ pub(crate) fn expect_empty(path: &Path) -> Result<()> {
     if !Folder::new(path).is_unfinished() {
         return refused("the folder is not empty; name a new one");
     }
+    watch.cleaned_up(path, Folder::new(path).clean()?);
     Ok(())
 }

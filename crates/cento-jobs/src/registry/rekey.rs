@@ -2,11 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use cento::index::registry::{Facts, Registry, Retained, Retention, make_at_once};
+use cento::index::registry::{Facts, Folder, Registry, Retained, Retention, make_at_once};
 use serde::{Deserialize, Serialize};
 
 use super::RegistryOptions;
-use super::place::{expect_empty, key_or_new};
+use super::place::{key_or_new, make_room};
 use crate::error::{At as _, Error, Result};
 use crate::register::COMMIT_AT;
 use crate::time;
@@ -35,7 +35,7 @@ pub struct Outcome {
 
 /// Registers every text again under another key.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    expect_empty(&options.into)?;
+    make_room(&options.into, watch)?;
     let place = options.registry.place(watch)?;
     let from = place.snapshot()?;
     if from.settings().retention != Retention::Text {
@@ -43,11 +43,17 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
                       and register everything again";
         return Err(Error::refused(reason)).at(place.path.display());
     }
-    let key = key_or_new(&options.new_key_file)?;
+    let made = key_or_new(&options.new_key_file, watch)?;
+    let key = &made.key;
     let status = from.status()?;
     let documents = make_at_once(&options.into, |place| {
-        Registry::create(place, status.settings, Some(&key), &time::now())?;
+        Registry::create(place, status.settings, Some(key), &time::now())?;
         register_again(place, options, &from, watch)
+    });
+    let documents = documents.inspect_err(|_| {
+        if !Folder::new(&options.into).exists() {
+            made.take_back();
+        }
     })?;
     Ok(Outcome {
         documents,
@@ -66,7 +72,7 @@ fn register_again(
         key_file: Some(options.new_key_file.clone()),
         key: None,
     };
-    let mut into = at.place(watch)?.writer("registry rekey")?;
+    let mut into = at.place(watch)?.writer("registry rekey", watch)?;
     let mut entries = Vec::new();
     from.entries(|entry| {
         entries.push(entry);

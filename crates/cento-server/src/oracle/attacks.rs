@@ -231,7 +231,7 @@ fn most() -> u32 {
 
 /// Words around a variant that has some.
 fn padding() -> usize {
-    if is_long() { 3000 } else { 400 }
+    if is_long() { 1000 } else { 400 }
 }
 
 fn median(mut numbers: Vec<u32>) -> u32 {

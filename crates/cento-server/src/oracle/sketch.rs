@@ -65,7 +65,7 @@ const KIN: f64 = 0.1;
 const PART: f64 = 0.4;
 /// Texts are kin if so many changed stretches stand between others that are there; fewer are never
 /// enough.
-const AMID: usize = 3;
+const AMID: usize = 4;
 /// In a run of so many stretches that are there, one changed one is enough.
 const LONG: usize = 8;
 /// What stands in more places than this is looked for in none: it would take too long.

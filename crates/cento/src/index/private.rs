@@ -3,6 +3,8 @@
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
+#[cfg(feature = "registry")]
+use std::path::PathBuf;
 
 /// A file to write, new or emptied.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
@@ -17,14 +19,44 @@ pub(crate) fn options() -> OpenOptions {
     options
 }
 
-/// Makes a folder, with those above it.
+/// Makes a folder, with those above it. They are safely there when this returns.
 #[cfg(feature = "registry")]
 pub(crate) fn make_folder(path: &Path) -> io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)
+    for folder in missing_folders(path).iter().rev() {
+        match builder.create(folder) {
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            made => made?,
+        }
+        sync_entry(folder)?;
+    }
+    Ok(())
+}
+
+/// A folder and those above it, as far as they are not there.
+#[cfg(feature = "registry")]
+pub(crate) fn missing_folders(path: &Path) -> Vec<PathBuf> {
+    let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+    let missing = path.ancestors().take_while(is_missing);
+    missing.map(Path::to_owned).collect()
+}
+
+/// Makes the entries of a folder safe: what is new, renamed or removed there.
+#[cfg(feature = "registry")]
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
+    File::open(folder)?.sync_all()
+}
+
+/// Makes the name of a file or a folder safe.
+#[cfg(feature = "registry")]
+pub(crate) fn sync_entry(path: &Path) -> io::Result<()> {
+    match path.parent() {
+        Some(above) if above.as_os_str().is_empty() => sync_folder(Path::new(".")),
+        Some(above) => sync_folder(above),
+        None => Ok(()),
+    }
 }
 
 /// Keeps others from a file or a folder that was made otherwise. Whoever does not own it cannot, and

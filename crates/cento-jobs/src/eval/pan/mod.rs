@@ -76,7 +76,7 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
     let corpus = PanCorpus::open(root)?;
     let has_truth = corpus.folders.iter().any(|folder| folder.has_truth);
     let output = match &options.output {
-        Some(folder) => Some(begin_output(folder)?),
+        Some(folder) => Some(begin_output(folder, watch)?),
         None if has_truth => None,
         None => {
             let reason = format!("{} {NO_TRUTH}", root.display());
@@ -136,7 +136,7 @@ fn total(folders: &[Row], done: &[Aligned<'_>]) -> Row {
 }
 
 /// Detections have the file names that the truth has, so they must not go where that is.
-fn begin_output(folder: &Path) -> Result<Staged> {
+fn begin_output(folder: &Path, watch: &Watch<'_>) -> Result<Staged> {
     if folder.join("pairs").exists() {
         let reason = format!(
             "{} has a file `pairs`, as a corpus has, whose truth would be overwritten; choose \
@@ -145,7 +145,7 @@ fn begin_output(folder: &Path) -> Result<Staged> {
         );
         return Err(Error::option("output", reason));
     }
-    Staged::new(folder).for_option("output")
+    Staged::new(folder, watch).for_option("output")
 }
 
 /// Writes what was found in each pair, all or nothing.

@@ -22,6 +22,8 @@ pub struct Backup {
     pub copied: u64,
     /// How many bytes that was, the catalogue not counted.
     pub bytes: u64,
+    /// How many files an earlier copy had left that was interrupted; they were used or removed.
+    pub left: u64,
 }
 
 /// How often a copy is begun again because a merge took a segment away.
@@ -40,7 +42,7 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
         return Err(super::write::no_registry(from.path()));
     }
     expect_copy(&from, &to)?;
-    let is_ours = !to.path().exists();
+    let missing = to.missing();
     let segments = to.segments();
     private::make_folder(&segments).map_err(|source| Error::Io {
         path: segments,
@@ -48,6 +50,7 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
     })?;
     private::tighten(to.path());
     let _lock = Lock::take(&to, "a backup")?;
+    let left = left_in(&to)?;
     let mut tries = 0;
     loop {
         match copy(&from, &to, watch) {
@@ -56,42 +59,47 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
             {
                 tries += 1;
             }
-            Err(Error::Stopped) => {
-                undo(&to, is_ours)?;
-                return Err(Error::Stopped);
+            Err(error) => {
+                // What cannot be undone now is left to the next copy.
+                let _ = undo(&to, &missing);
+                return Err(error);
             }
-            result => return result,
+            Ok(done) => return Ok(Backup { left, ..done }),
         }
     }
 }
 
-/// Removes what the copy from before does not have, and the folder if there was none.
-fn undo(to: &Folder, is_ours: bool) -> Result<(), Error> {
-    let _ = fs::remove_file(unfinished_catalog(to));
-    let before = if to.exists() {
-        Catalog::segments_in(&to.catalog())?
+/// Removes what the copy from before does not have, and the folders if there were none.
+fn undo(to: &Folder, missing: &[PathBuf]) -> Result<(), Error> {
+    to.clean()?;
+    if to.exists() {
+        to.sweep(&numbers(to)?)?;
     } else {
-        Vec::new()
-    };
-    to.sweep(&before.iter().map(|row| row.number).collect::<Vec<_>>())?;
-    if is_ours {
-        let _ = fs::remove_file(to.lock());
-        for path in [to.segments().as_path(), to.path()] {
-            fs::remove_dir(path).map_err(|source| Error::Io {
-                path: path.to_owned(),
-                source,
-            })?;
-        }
+        to.take_back(missing);
     }
     Ok(())
 }
 
-fn unfinished_catalog(folder: &Folder) -> PathBuf {
-    folder.catalog().with_extension("sqlite.new")
+/// How many files are there that the copy from before does not name. Segments that are whole need not
+/// be copied again; the rest is removed.
+fn left_in(to: &Folder) -> Result<u64, Error> {
+    let named = if to.exists() {
+        numbers(to)?
+    } else {
+        Vec::new()
+    };
+    let left = to.unnamed(&named)?.len() as u64;
+    Ok(left + to.clean_files()?)
+}
+
+/// The segments of a registry.
+fn numbers(folder: &Folder) -> Result<Vec<u64>, Error> {
+    let rows = Catalog::segments_in(&folder.catalog())?;
+    Ok(rows.iter().map(|row| row.number).collect())
 }
 
 fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
-    let unfinished = unfinished_catalog(to);
+    let unfinished = to.unfinished_catalog();
     let _ = fs::remove_file(&unfinished);
     Catalog::read(from)?.copy_to(&unfinished, watch)?;
     let rows = Catalog::segments_in(&unfinished)?;
@@ -150,7 +158,7 @@ fn expect_copy(from: &Folder, to: &Folder) -> Result<(), Error> {
     }
     // What an earlier copy left that did not come to its end.
     let is_ours = |path: &Path| {
-        let unfinished = unfinished_catalog(to);
+        let unfinished = to.unfinished_catalog();
         let is_catalog = unfinished.file_name().zip(path.file_name());
         let is_catalog = is_catalog.is_some_and(|(unfinished, name)| {
             // With its journal.

@@ -1,14 +1,17 @@
 //! The files of a registry, and how a new one appears among them all at once.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::lock::Lock;
 use crate::error::Error;
 use crate::index::private;
 
 /// The name of the file in a registry's folder that has its key.
 pub const KEY_FILE: &str = "key";
+/// Its name while it is being written.
+const UNFINISHED_KEY: &str = ".key.new";
 
 const CATALOG: &str = "catalog.sqlite";
 const SEGMENTS: &str = "segments";
@@ -18,6 +21,8 @@ const SUFFIX: &str = "cento";
 const UNFINISHED_REGISTRY: &str = "unfinished";
 /// Files with this ending are being written.
 const UNFINISHED: &str = "new";
+/// The catalogue while it is being written; its journal has a longer name.
+const UNFINISHED_CATALOG: &str = "catalog.sqlite.new";
 
 /// Where a registry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,15 +62,93 @@ impl Folder {
     /// key may be there for the one that is to come.
     pub fn is_unfinished(&self) -> bool {
         let is_ours = |name: &str| {
-            let whole = [KEY_FILE, SEGMENTS, LOCK, UNFINISHED_REGISTRY].contains(&name);
-            whole || name.starts_with(&format!("{CATALOG}.{UNFINISHED}"))
+            let whole = [
+                KEY_FILE,
+                UNFINISHED_KEY,
+                SEGMENTS,
+                LOCK,
+                UNFINISHED_REGISTRY,
+            ];
+            whole.contains(&name) || name.starts_with(UNFINISHED_CATALOG)
         };
         let mut names = fs::read_dir(&self.path).into_iter().flatten().flatten();
         !self.exists() && names.all(|entry| entry.file_name().to_str().is_some_and(is_ours))
     }
 
+    /// The folder and those above it, as far as they are not there.
+    pub fn missing(&self) -> Vec<PathBuf> {
+        private::missing_folders(&self.path)
+    }
+
+    /// Makes the folder; it is safely there when this returns.
+    pub fn make(&self) -> Result<(), Error> {
+        let made = private::make_folder(&self.path);
+        made.map_err(|source| Error::Io {
+            path: self.path.clone(),
+            source,
+        })
+    }
+
+    /// Removes what something left that was interrupted while it made a registry or a copy; says how
+    /// many files that were. Nobody may be writing here.
+    pub fn clean(&self) -> Result<u64, Error> {
+        let place = self.unfinished_registry();
+        let mut cleaned = 0;
+        if place.path.exists() {
+            // Somebody may be making the same registry just now.
+            Lock::expect_free(&place)?;
+            cleaned += count_files(&place.path).max(1);
+            fs::remove_dir_all(&place.path).map_err(|source| Error::Io {
+                path: place.path,
+                source,
+            })?;
+        }
+        cleaned += self.clean_files()?;
+        if !self.exists() && self.segments().exists() {
+            cleaned += self.sweep(&[])?;
+        }
+        Ok(cleaned)
+    }
+
+    /// The same for single files: a catalogue with its journals, a key.
+    pub(super) fn clean_files(&self) -> Result<u64, Error> {
+        let mut cleaned = 0;
+        if !self.path.exists() {
+            return Ok(cleaned);
+        }
+        for path in files_in(&self.path)? {
+            let name = path.file_name().and_then(|name| name.to_str());
+            let is_unfinished =
+                |name: &str| name == UNFINISHED_KEY || name.starts_with(UNFINISHED_CATALOG);
+            if name.is_some_and(is_unfinished) {
+                fs::remove_file(&path).map_err(|source| Error::Io { path, source })?;
+                cleaned += 1;
+            }
+        }
+        Ok(cleaned)
+    }
+
+    /// Takes back what was begun where no registry came to be, and folders that were made for it.
+    pub fn take_back(&self, made: &[PathBuf]) {
+        if self.exists() || self.clean().is_err() {
+            return;
+        }
+        let _ = fs::remove_dir(self.segments());
+        if !made.is_empty() {
+            let _ = fs::remove_file(self.lock());
+        }
+        for folder in made {
+            let _ = fs::remove_dir(folder);
+        }
+    }
+
     pub(super) fn catalog(&self) -> PathBuf {
         self.path.join(CATALOG)
+    }
+
+    /// The name of the catalogue while it is being written.
+    pub(super) fn unfinished_catalog(&self) -> PathBuf {
+        self.path.join(UNFINISHED_CATALOG)
     }
 
     pub(super) fn lock(&self) -> PathBuf {
@@ -130,16 +213,26 @@ impl Folder {
     }
 
     /// Removes what no catalogue names: segments that were replaced, and what a crash left behind.
-    pub(super) fn sweep(&self, numbers: &[u64]) -> Result<(), Error> {
+    /// Says how many files that were.
+    pub(super) fn sweep(&self, numbers: &[u64]) -> Result<u64, Error> {
+        let unnamed = self.unnamed(numbers)?;
+        let count = unnamed.len() as u64;
+        for path in unnamed {
+            fs::remove_file(&path).map_err(|source| Error::Io { path, source })?;
+        }
+        Ok(count)
+    }
+
+    /// The segments, finished or not, that have none of these numbers.
+    pub(super) fn unnamed(&self, numbers: &[u64]) -> Result<Vec<PathBuf>, Error> {
         let named: Vec<PathBuf> = numbers.iter().map(|&number| self.segment(number)).collect();
-        for path in files_in(&self.segments())? {
+        let mut files = files_in(&self.segments())?;
+        files.retain(|path| {
             let ours = [SUFFIX, UNFINISHED].map(Some);
             let suffix = path.extension().map(|suffix| suffix.to_string_lossy());
-            if ours.contains(&suffix.as_deref()) && !named.contains(&path) {
-                fs::remove_file(&path).map_err(|source| Error::Io { path, source })?;
-            }
-        }
-        Ok(())
+            ours.contains(&suffix.as_deref()) && !named.contains(path)
+        });
+        Ok(files)
     }
 
     /// Moves a registry that nobody has open to where there is none. It appears there when the
@@ -172,11 +265,17 @@ impl Folder {
 
 /// Makes the entries of a folder safe.
 pub(super) fn sync(folder: &Path) -> Result<(), Error> {
-    let synced = File::open(folder).and_then(|folder| folder.sync_all());
-    synced.map_err(|source| Error::Io {
+    private::sync_folder(folder).map_err(|source| Error::Io {
         path: folder.to_owned(),
         source,
     })
+}
+
+/// How many files are in a folder and in those below it.
+fn count_files(folder: &Path) -> u64 {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let count = |path: &Path| if path.is_dir() { count_files(path) } else { 1 };
+    entries.map(|entry| count(&entry.path())).sum()
 }
 
 /// The files in a folder, sorted.

@@ -1,5 +1,7 @@
 //! Documents that are to be removed.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Entry, Registry};
@@ -24,14 +26,27 @@ impl Registry {
     /// knew of them is overwritten; their postings go with the next merge, at the latest when the
     /// registry is compacted.
     pub fn forget(&mut self, which: &Which) -> Result<u64, Error> {
+        let counts = self.forget_all(std::slice::from_ref(which))?;
+        Ok(counts.iter().sum())
+    }
+
+    /// The same for several at once: all of them are removed, or none. Says how many each is; those
+    /// that were counted before are not counted again.
+    pub fn forget_all(&mut self, all: &[Which]) -> Result<Vec<u64>, Error> {
         self.commit()?;
-        let numbers = self.catalog.numbers(which)?;
+        let mut numbers = BTreeSet::new();
+        let mut counts = Vec::with_capacity(all.len());
+        for which in all {
+            let before = numbers.len();
+            numbers.extend(self.catalog.numbers(which)?);
+            counts.push((numbers.len() - before) as u64);
+        }
         self.catalog.write(|transaction| {
             for &number in &numbers {
                 Entry::delete(number, transaction)?;
             }
             Ok(())
         })?;
-        Ok(numbers.len() as u64)
+        Ok(counts)
     }
 }

@@ -14,8 +14,32 @@ pub(super) struct Lock {
 }
 
 impl Lock {
+    /// An error if somebody is writing.
+    pub(super) fn expect_free(folder: &Folder) -> Result<(), Error> {
+        let path = folder.lock();
+        if path.exists() {
+            Lock::open(folder)?;
+        }
+        Ok(())
+    }
+
     /// Takes the right to write; `holder` is what others are told about us.
     pub(super) fn take(folder: &Folder, holder: &str) -> Result<Lock, Error> {
+        let mut file = Lock::open(folder)?;
+        let mut write = || {
+            file.set_len(0)?;
+            file.rewind()?;
+            writeln!(file, "process {}, {holder}", std::process::id())
+        };
+        write().map_err(|source| Error::Io {
+            path: folder.lock(),
+            source,
+        })?;
+        Ok(Lock { _file: file })
+    }
+
+    /// The file, locked.
+    fn open(folder: &Folder) -> Result<File, Error> {
         let path = folder.lock();
         let io = |source| Error::Io {
             path: path.clone(),
@@ -23,9 +47,9 @@ impl Lock {
         };
         let options = &mut private::options();
         let options = options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(&path).map_err(io)?;
+        let file = options.open(&path).map_err(io)?;
         match file.try_lock() {
-            Ok(()) => {}
+            Ok(()) => Ok(file),
             Err(TryLockError::WouldBlock) => {
                 let mut text = String::new();
                 let _ = file.take(1000).read_to_string(&mut text);
@@ -35,19 +59,12 @@ impl Lock {
                 } else {
                     holder
                 };
-                return Err(Error::Locked {
+                Err(Error::Locked {
                     path: folder.path().to_owned(),
                     holder: holder.escape_debug().to_string(),
-                });
+                })
             }
-            Err(TryLockError::Error(source)) => return Err(io(source)),
+            Err(TryLockError::Error(source)) => Err(io(source)),
         }
-        let mut write = || {
-            file.set_len(0)?;
-            file.rewind()?;
-            writeln!(file, "process {}, {holder}", std::process::id())
-        };
-        write().map_err(io)?;
-        Ok(Lock { _file: file })
     }
 }

@@ -92,7 +92,7 @@ pub fn import(
 }
 
 /// Makes a registry where there is none: it is made in another place and appears when all of it is
-/// there, or not at all. What an attempt left that was killed is removed.
+/// there, or not at all. What an attempt left that was interrupted is removed.
 pub fn make_at_once<T, E: From<Error>>(
     to: &Path,
     make: impl FnOnce(&Path) -> Result<T, E>,
@@ -104,16 +104,18 @@ pub fn make_at_once<T, E: From<Error>>(
             reason: "there is a registry already; name a new folder".to_owned(),
         }));
     }
-    let is_ours = !to.exists();
+    let missing = folder.missing();
+    folder.clean()?;
     let place = folder.unfinished_registry();
-    let _ = fs::remove_dir_all(place.path());
     let done = make(place.path()).and_then(|done| {
+        Catalog::without_journal(&place)?;
         place.move_to(&folder)?;
         Ok(done)
     });
-    let _ = fs::remove_dir_all(place.path());
-    if done.is_err() && is_ours {
-        let _ = fs::remove_dir(to);
+    if done.is_err() {
+        folder.take_back(&missing);
+    } else {
+        let _ = fs::remove_dir_all(place.path());
     }
     done
 }

@@ -36,6 +36,7 @@ pub struct Registry {
     /// The first pending document with each text.
     pending_texts: HashMap<[u8; 16], usize>,
     pub(super) merging: Option<Merging>,
+    cleaned: u64,
     _lock: Lock,
 }
 
@@ -173,7 +174,8 @@ impl Registry {
         let origin = catalog.origin()?;
         let key = catalog.expect_key(&origin, key)?;
         let rows = catalog.segments()?;
-        folder.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
+        let cleaned = folder.clean()?
+            + folder.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
         let prepare = Prepare::new(origin.settings, key)?;
         let pieces = open_pieces(&folder, rows, prepare.schema())?;
         Ok(Registry {
@@ -185,8 +187,15 @@ impl Registry {
             pending_ids: HashMap::new(),
             pending_texts: HashMap::new(),
             merging: None,
+            cleaned,
             _lock: lock,
         })
+    }
+
+    /// How many files were removed when it was opened, because something that was interrupted had left
+    /// them.
+    pub fn cleaned(&self) -> u64 {
+        self.cleaned
     }
 
     /// What makes candidates for this registry.

@@ -60,7 +60,7 @@ pub(super) struct Origin {
 impl Catalog {
     /// Makes the catalogue of a new registry. It appears complete or not at all.
     pub(super) fn create(folder: &Folder, origin: &Origin) -> Result<(), Error> {
-        let (path, finished) = (folder.path().join("catalog.sqlite.new"), folder.catalog());
+        let (path, finished) = (folder.unfinished_catalog(), folder.catalog());
         let io = |path: &Path| {
             let path = path.to_owned();
             move |source| Error::Io { path, source }
@@ -305,6 +305,27 @@ impl Catalog {
         })
     }
 
+    /// Puts everything that is in the journal of a catalogue into its file, or fails: closing alone does
+    /// not say whether that was possible, and without its journal such a file is damaged.
+    pub(super) fn without_journal(folder: &Folder) -> Result<(), Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let Catalog { connection, path } = Catalog::with(&folder.catalog(), flags)?;
+        let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+        let is_busy = connection
+            .query_row(sql, [], |row| Ok(row.get::<_, i64>(0)? != 0))
+            .map_err(|source| failed(&path, source))?;
+        connection
+            .close()
+            .map_err(|(_, source)| failed(&path, source))?;
+        if is_busy {
+            return Err(Error::Registry {
+                path: folder.path().to_owned(),
+                reason: "somebody is reading it before it is finished".to_owned(),
+            });
+        }
+        Ok(())
+    }
+
     /// What `SQLite` finds wrong with its own file.
     pub(super) fn faults(&mut self, watch: Watch<'_>) -> Result<Vec<String>, Error> {
         self.interruptible(watch, |catalog| catalog.own_faults())
@@ -344,7 +365,10 @@ impl Catalog {
         let copy = copy.map_err(|source| self.failed(source))?;
         loop {
             watch.go_on()?;
-            match copy.step(PAGES).map_err(|source| self.failed(source))? {
+            match copy
+                .step(PAGES)
+                .map_err(|source| self.failed_copy(source, path))?
+            {
                 StepResult::Done => return Ok(()),
                 StepResult::More => {}
                 // Somebody is writing just now.
@@ -355,6 +379,16 @@ impl Catalog {
 
     pub(super) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// What went wrong in reading this catalogue or in writing a copy of it, and with which of them.
+    fn failed_copy(&self, source: rusqlite::Error, copy: &Path) -> Error {
+        match source.sqlite_error_code() {
+            Some(ErrorCode::DiskFull | ErrorCode::SystemIoFailure | ErrorCode::CannotOpen) => {
+                failed(copy, source)
+            }
+            _ => self.failed(source),
+        }
     }
 
     pub(super) fn failed(&self, source: rusqlite::Error) -> Error {
