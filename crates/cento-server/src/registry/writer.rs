@@ -236,10 +236,7 @@ fn fail(waiting: Vec<Waiting>) {
 }
 
 fn forget(shared: &Shared, registry: &mut Registry, which: &[Which]) -> Result<Vec<u64>, Problem> {
-    let mut counts = Vec::with_capacity(which.len());
-    for which in which {
-        counts.push(registry.forget(which)?);
-    }
+    let counts = registry.forget_all(which)?;
     shared.refresh()?;
     Ok(counts)
 }
