@@ -27,7 +27,12 @@ pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> 
     name.push(path.file_name().unwrap_or_default());
     name.push(format!(".{}.new", std::process::id()));
     let new = path.with_file_name(name);
-    let written = write(&new, text, readers).and_then(|()| {
+    // Whoever may not read the old one shall not read the new one while it is written.
+    let at_first = match &before {
+        Some(_) => Readers::Owner,
+        None => readers,
+    };
+    let written = write(&new, text, at_first).and_then(|()| {
         if let Some(before) = before.filter(|_| readers == Readers::Usual) {
             fs::set_permissions(&new, before.permissions())?;
         }
