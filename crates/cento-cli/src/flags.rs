@@ -95,7 +95,9 @@ pub(crate) fn remark(remark: &Remark) -> String {
         Remark::Layout(note @ (LayoutNote::Folders { .. } | LayoutNote::Export { .. })) => {
             format!("{note} (--per-file takes every file as a document)")
         }
-        Remark::OpenKey(_) | Remark::Odd { .. } => format!("warning: {remark}"),
+        Remark::OpenKey(_) | Remark::OpenRegistry { .. } | Remark::Odd { .. } => {
+            format!("warning: {remark}")
+        }
         remark => remark.to_string(),
     }
 }

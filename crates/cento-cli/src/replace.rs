@@ -28,7 +28,12 @@ pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> 
         return fs::write(path, text);
     }
     let new = files::unfinished(path);
-    let mut file = begin(&new, readers)?;
+    // Whoever may not read the old one shall not read the new one while it is written.
+    let at_first = match &before {
+        Some(_) => Readers::Owner,
+        None => readers,
+    };
+    let mut file = begin(&new, at_first)?;
     let mut write = || {
         file.set_len(0)?;
         file.write_all(text.as_bytes())?;

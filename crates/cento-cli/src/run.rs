@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 use cento::report::Skipped;
-use cento_jobs::{Event, Step, Watch};
+use cento_jobs::{Event, Remark, Step, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::config::Settings;
@@ -35,6 +35,7 @@ pub(crate) fn watched<T>(
         is_watched: std::io::stderr().is_terminal() && !quiet,
         quiet,
         current: Mutex::new(None),
+        warned: Mutex::default(),
     };
     let tell = |event| shown.hear(event);
     let started = Instant::now();
@@ -94,6 +95,8 @@ struct Shown {
     is_watched: bool,
     quiet: bool,
     current: Mutex<Option<Current>>,
+    /// Warnings that several parts of a job may give.
+    warned: Mutex<Vec<String>>,
 }
 
 /// The step that is under way.
@@ -129,12 +132,24 @@ impl Shown {
         }
     }
 
+    /// Whether it has been said before that something is open to others.
+    fn was_warned(&self, remark: &Remark, said: &str) -> bool {
+        if !matches!(remark, Remark::OpenKey(_) | Remark::OpenRegistry { .. }) {
+            return false;
+        }
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        let was_said = warned.iter().any(|before| before == said);
+        warned.push(said.to_owned());
+        was_said
+    }
+
     fn hear(&self, event: Event) {
         let mut current = self.current.lock().unwrap_or_else(PoisonError::into_inner);
         if let Event::Remark(remark) = event {
-            let tell = || output::message(&flags::remark(&remark));
+            let said = flags::remark(&remark);
+            let tell = || output::message(&said);
             match current.as_ref() {
-                _ if self.quiet => {}
+                _ if self.quiet || self.was_warned(&remark, &said) => {}
                 // A bar makes room for it.
                 Some(current) => current.bar.suspend(tell),
                 None => tell(),

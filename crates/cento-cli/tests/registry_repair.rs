@@ -68,6 +68,29 @@ fn missing_pairs_are_found_and_come_back() {
 }
 
 #[test]
+fn a_damaged_row_of_the_pairs_is_named_and_counted_anew() {
+    let case = case();
+    let pairs = case.ok(&["registry", "pairs"]);
+    damage(&case, "UPDATE pairs SET shared = shared + 1");
+    let done = case.run(&["registry", "check"]);
+    assert_eq!(done.code, Some(2), "{}", done.said);
+    let expected = "registry/catalog.sqlite: a row is damaged: its checksum differs";
+    assert!(done.said.contains(expected), "{}", done.said);
+    let repaired = case.ok(&["registry", "check", "--repair"]);
+    assert!(repaired.contains("repaired: registry/catalog.sqlite: a row"));
+    assert_eq!(case.ok(&["registry", "pairs"]), pairs);
+    case.ok(&["registry", "check", "--all"]);
+    // One of a document is beyond repair.
+    damage(
+        &case,
+        "UPDATE documents SET words = words + 1 WHERE number = 1",
+    );
+    let done = case.run(&["registry", "check", "--repair"]);
+    assert_eq!(done.code, Some(2), "{}", done.said);
+    assert!(done.said.contains(expected), "{}", done.said);
+}
+
+#[test]
 fn what_cannot_be_repaired_is_named() {
     let case = case();
     damage(

@@ -62,6 +62,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         return style::compare(&paths, &inputs, style);
     }
     let mut settings = settings(&options.method, &options.evidence)?;
+    options.method.warn_of_open_key(watch);
     if compressor.is_some() {
         settings.evidence.aligner = None;
     }

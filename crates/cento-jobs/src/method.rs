@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cento::align::Aligner;
 use cento::discount::{Discount, Discounts};
+use cento::index::registry::is_open_to_others;
 use cento::style::Style;
 use cento::token::{Alphabet, Tokenizer, WordList, Words};
 use cento::{Key, Measure, Recipe};
@@ -13,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::{At as _, Error, Problem, Result};
 use crate::settings_file::read_settings;
+use crate::watch::{Remark, Watch};
 
 /// How texts become fingerprints, and which pairs are listed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -153,6 +155,17 @@ impl MethodOptions {
             (Some(file), _) => key_in(file),
             (None, Some(given)) => given.key(),
             (None, None) => Ok(Key::PUBLIC),
+        }
+    }
+
+    /// Says so if others may read the file of the key.
+    pub(crate) fn warn_of_open_key(&self, watch: &Watch<'_>) {
+        if let Some(file) = self
+            .key_file
+            .as_ref()
+            .filter(|file| is_open_to_others(file))
+        {
+            watch.remark(Remark::OpenKey(file.clone()));
         }
     }
 

@@ -58,6 +58,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         return style::scan(options, style, watch);
     }
     let settings = Settings::of(options)?;
+    options.method.warn_of_open_key(watch);
     let sketcher = settings.sketcher(options, watch)?;
     let reader = Reader::new(&options.input);
     let Loaded {

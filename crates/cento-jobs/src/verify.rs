@@ -108,7 +108,7 @@ pub struct Asked<'a> {
 
 /// Finds what documents share with those of a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let snapshot = options.registry.place(watch)?.snapshot()?;
+    let snapshot = options.registry.place_to_read(watch)?.snapshot()?;
     let reader = Reader::new(&options.input);
     run_on(options, &snapshot, &reader, &mut |_| Ok(()), watch)
 }

@@ -103,6 +103,13 @@ pub enum Remark {
     },
     /// Others than the owner may read the file of a key.
     OpenKey(PathBuf),
+    /// Others than the owner may read a registry, or a copy of one.
+    OpenRegistry {
+        /// Its folder.
+        path: PathBuf,
+        /// Whether the key beside it is open, too.
+        with_key: bool,
+    },
     /// The run is approximate: what it finds.
     Approximate(Bands),
     /// The run goes on with the work of an earlier one.
@@ -220,6 +227,19 @@ impl fmt::Display for Remark {
                 write!(
                     f,
                     "others may read the key in {path}; `chmod 600 {path}` keeps it secret"
+                )
+            }
+            Remark::OpenRegistry { path, with_key } => {
+                let path = path.display();
+                let (what, and) = if *with_key {
+                    ("and its key are", "")
+                } else {
+                    ("is", ", and so does the next command that writes to it")
+                };
+                write!(
+                    f,
+                    "the registry in {path} {what} not closed to other people on this machine; \
+                     `chmod -R go= {path}` closes it{and}"
                 )
             }
             Remark::Approximate(bands) => {

@@ -4,11 +4,11 @@
 //! and leaves the old ones alone; `CENTO_BLESS=1` writes one that is missing.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use cento::index::registry::{
-    Exclusions, Extent, Facts, OnChange, Registry, Request, Retained, Retention, Scratch, Settings,
-    Snapshot, Which, check,
+    Entry, Exclusions, Extent, Facts, Folder, OnChange, Registry, Request, Retained, Retention,
+    Scratch, Settings, Snapshot, Which, backup, check,
 };
 use cento::{Key, Measure, Recipe, Watch};
 
@@ -65,15 +65,19 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-#[test]
-fn the_first_version_opens() {
+fn fixture() -> PathBuf {
     let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compat/registry-1");
     if !fixture.exists() && std::env::var_os("CENTO_BLESS").is_some() {
         make(&fixture);
     }
+    fixture
+}
+
+#[test]
+fn the_first_version_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("registry");
-    copy(&fixture, &path);
+    copy(&fixture(), &path);
     let checked = check(&path, &key(), Extent::Sample, Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     assert_eq!(checked.documents, 5);
@@ -124,4 +128,116 @@ fn the_first_version_opens() {
             .forgotten,
         0
     );
+}
+
+fn entries(snapshot: &Snapshot) -> Vec<Entry> {
+    let mut entries = Vec::new();
+    let listed = snapshot.entries(|entry| {
+        entries.push(entry);
+        Ok(())
+    });
+    listed.unwrap();
+    entries
+}
+
+/// How much of a text is in each registered document.
+fn containment(snapshot: &Snapshot, text: &str) -> Vec<(String, f64)> {
+    let query = snapshot.prepare().fingerprints(text);
+    let request = Request {
+        query: &query[0],
+        set: None,
+        measure: Measure::Containment,
+        at_least: 0.01,
+        limit: 10,
+        exclusions: &Exclusions::default(),
+        base: &[],
+    };
+    let found = snapshot.search(&request, &mut Scratch::default()).unwrap();
+    let named = found.alike.iter().map(|alike| {
+        let entry = snapshot.entry(alike.number).unwrap().unwrap();
+        (format!("{} {}", entry.facts.id, entry.version), alike.score)
+    });
+    named.collect()
+}
+
+/// The value of a setting in the catalogue.
+fn setting(registry: &Path, name: &str) -> Option<String> {
+    let catalog = rusqlite::Connection::open(registry.join("catalog.sqlite")).unwrap();
+    let sql = "SELECT value FROM settings WHERE name = ?1";
+    catalog.query_row(sql, [name], |row| row.get(0)).ok()
+}
+
+#[test]
+fn the_first_version_says_what_a_new_registry_of_the_same_documents_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
+    copy(&fixture(), &old);
+    make(&new);
+    for number in 1..=2 {
+        let name = format!("segments/{number:010}.cento");
+        let [old, new] = [&old, &new].map(|registry| std::fs::read(registry.join(&name)).unwrap());
+        assert_eq!(old, new, "the digests in {name}");
+    }
+    let [old, new] = [&old, &new].map(|path| Snapshot::open(path, &key(), NOW).unwrap());
+    assert_eq!(entries(&old), entries(&new));
+    assert_eq!(entries(&old).len(), 5);
+    for number in 0..8 {
+        let found = containment(&old, &text(number));
+        assert_eq!(found, containment(&new, &text(number)), "{number}");
+    }
+    // As it was when it was written.
+    let found = containment(&old, &text(1));
+    let expected = [("a 1", 1.0), ("b 1", 1.0)].map(|(id, score)| (id.to_owned(), score));
+    assert_eq!(found[..2], expected);
+}
+
+/// The first program let everybody read; the first command of a later one that writes does not.
+#[cfg(unix)]
+#[test]
+fn the_first_version_is_closed_to_others_gets_an_identity_and_can_be_copied() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let [path, target] = ["registry", "copy"].map(|name| folder.path().join(name));
+    copy(&fixture(), &path);
+    let parts = [
+        "",
+        "segments",
+        "catalog.sqlite",
+        "segments/0000000001.cento",
+    ];
+    let modes = || {
+        let mode = |part| path.join(part).metadata().unwrap().permissions().mode() & 0o777;
+        parts.map(mode)
+    };
+    for (part, mode) in parts.iter().zip([0o755, 0o755, 0o644, 0o644]) {
+        let mode = std::fs::Permissions::from_mode(mode);
+        std::fs::set_permissions(path.join(part), mode).unwrap();
+    }
+    assert!(Folder::new(&path).is_open_to_others());
+    // A copy can be made before anybody has written, and brought up to date after that.
+    backup(&path, &target, Watch::NOBODY).unwrap();
+    let before = entries(&Snapshot::open(&path, &key(), NOW).unwrap());
+    assert_eq!(
+        modes(),
+        [0o755, 0o755, 0o644, 0o644],
+        "readers change nothing"
+    );
+    assert_eq!(setting(&path, "identity"), None);
+    Registry::open(&path, &key(), "a test")
+        .unwrap()
+        .finish()
+        .unwrap();
+    assert_eq!(modes(), [0o700, 0o700, 0o600, 0o600]);
+    assert!(!Folder::new(&path).is_open_to_others());
+    let identity = setting(&path, "identity").unwrap();
+    assert_eq!(identity.len(), 32);
+    backup(&path, &target, Watch::NOBODY).unwrap();
+    assert_eq!(setting(&target, "identity"), Some(identity));
+    assert!(!Folder::new(&target).is_open_to_others());
+    for registry in [&path, &target] {
+        let checked = check(registry, &key(), Extent::All, Watch::NOBODY).unwrap();
+        assert_eq!(checked.faults, Vec::<String>::new());
+        let snapshot = Snapshot::open(registry, &key(), NOW).unwrap();
+        assert_eq!(entries(&snapshot), before);
+    }
 }

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
-use cento::index::registry::Folder;
+use cento::index::registry::{Folder, is_open_to_others};
 use cento_ingest::Options;
 use cento_report::counted;
 use cento_server::{
@@ -47,12 +47,21 @@ fn serve(options: &ServeOptions, general: &General) -> Result<()> {
     use_threads(&settings)?;
     let config = config(options, &settings)?;
     let has_registry = config.registry.is_some();
+    let data = &options.data.data;
+    let was_open = is_open_to_others(data);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         let server = Server::bind(config).await?;
         let page = server.page();
+        if was_open && !settings.quiet {
+            output::message(&format!(
+                "warning: {} with accounts and uploads was open to other people on this machine; it \
+                 is closed now",
+                data.display()
+            ));
+        }
         output::message(&format!("cento listens on {}", server.address()));
         if !has_registry {
             output::message(&format!(
@@ -98,7 +107,7 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     if Folder::new(&settings.registry.registry).exists() {
         // Said before anybody relies on it: a wrong key.
         let place = watched(settings.quiet, |watch| {
-            let place = settings.registry.place(watch)?;
+            let place = settings.registry.place_to_read(watch)?;
             place.snapshot()?;
             Ok(place)
         })?;

@@ -74,6 +74,9 @@ use crate::watch::Watch;
 /// Told to stop, a search for near-duplicates leaves its work folder, if it has one, and goes on
 /// there when it is run again; all other runs leave nothing.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
+    if let Kind::NearDuplicates(wanted) = &options.kind {
+        wanted.method.warn_of_open_key(watch);
+    }
     Ok(match &options.kind {
         Kind::NearDuplicates(wanted) => Outcome::NearDuplicates(near::run(options, wanted, watch)?),
         Kind::Passages(wanted) => Outcome::Passages(passages::run(options, *wanted, watch)?),

@@ -17,7 +17,7 @@ use super::compare::Comparison;
 use super::corpus::{Corpus, Item, number};
 use super::options::NearDuplicates;
 use crate::error::{At as _, Result};
-use crate::registry::{Place, RegistryOptions};
+use crate::registry::RegistryOptions;
 use crate::time;
 use crate::watch::{Step, Watch};
 
@@ -56,7 +56,7 @@ impl Registered {
         comparison: &mut Comparison,
         watch: &Watch<'_>,
     ) -> Result<Registered> {
-        let place = place(path, wanted, watch)?;
+        let place = of(path, wanted).place(watch)?;
         let registry = place.writer("dedupe", watch)?;
         let snapshot = place.snapshot()?;
         adopt(&snapshot, path, wanted, comparison)?;
@@ -74,7 +74,7 @@ impl Registered {
         comparison: &mut Comparison,
         watch: &Watch<'_>,
     ) -> Result<()> {
-        let snapshot = place(path, wanted, watch)?.snapshot()?;
+        let snapshot = of(path, wanted).place_to_read(watch)?.snapshot()?;
         adopt(&snapshot, path, wanted, comparison)
     }
 
@@ -189,13 +189,12 @@ fn candidate(item: &Item, chosen: &Chosen<'_>, prepare: &Prepare, now: &str) -> 
     Some(prepare.candidate(facts, &item.text))
 }
 
-fn place(path: &Path, wanted: &NearDuplicates, watch: &Watch<'_>) -> Result<Place> {
-    let options = RegistryOptions {
+fn of(path: &Path, wanted: &NearDuplicates) -> RegistryOptions {
+    RegistryOptions {
         registry: path.to_owned(),
         key_file: wanted.method.key_file.clone(),
         key: wanted.method.key.clone(),
-    };
-    options.place(watch)
+    }
 }
 
 fn adopt(

@@ -15,7 +15,7 @@ const DOCUMENT: u64 = 400;
 
 /// What a run will take.
 pub(crate) fn forecast(options: &Options, watch: &Watch<'_>) -> Result<Forecast> {
-    let place = options.registry.place(watch)?;
+    let place = options.registry.place_to_read(watch)?;
     let snapshot = place.snapshot()?;
     let (recipe, key) = (&snapshot.settings().recipe, snapshot.prepare().key());
     let common = Common::of(options)?;

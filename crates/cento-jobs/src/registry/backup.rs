@@ -34,7 +34,7 @@ pub struct Outcome {
 
 /// Copies a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let place = options.registry.place(watch)?;
+    let place = options.registry.place_to_read(watch)?;
     let done = run_at(&place.path, &options.to, watch)?;
     watch.cleaned_up(&options.to, done.left);
     Ok(Outcome {

@@ -34,7 +34,7 @@ pub struct Outcome {
 /// Checks every checksum and every cross-reference, and what documents consist of; repairs what can
 /// be repaired, if that is asked for.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let place = options.registry.place(watch)?;
+    let place = options.registry.place_to_read(watch)?;
     let (path, key) = (&place.path, &place.key);
     let extent = if options.all || options.repair {
         Extent::All

@@ -39,7 +39,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     } else {
         Names::Kept
     };
-    let from = options.registry.place(watch)?.snapshot()?;
+    let from = options.registry.place_to_read(watch)?.snapshot()?;
     let done = watch.during(Step::Exporting, |watch| {
         registry::export(&from, &options.to, names, watch)
     })?;

@@ -53,7 +53,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     if at.key_file.is_none() && at.key.is_none() && beside.exists() {
         at.key_file = Some(beside);
     }
-    let from = at.place(watch)?.snapshot()?;
+    let from = at.place_to_read(watch)?.snapshot()?;
     let mut writer = place.writer("registry import", watch)?;
     let absorbed = watch.during(Step::Importing, |watch| {
         registry::import(&mut writer, &from, options.on_change, watch)

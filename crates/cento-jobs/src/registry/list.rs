@@ -24,7 +24,7 @@ pub struct Outcome {
 
 /// Lists the documents of a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let snapshot = options.registry.place(watch)?.snapshot()?;
+    let snapshot = options.registry.place_to_read(watch)?.snapshot()?;
     let mut documents = Vec::new();
     snapshot.entries(|entry| {
         documents.push(described(entry));

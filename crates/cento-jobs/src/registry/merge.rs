@@ -52,7 +52,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     };
     for path in &options.from {
         at.registry.clone_from(path);
-        snapshots.push(at.place(watch)?.snapshot()?);
+        snapshots.push(at.place_to_read(watch)?.snapshot()?);
         // All have the key of the first one.
         let beside = Folder::new(path).key();
         if at.key_file.is_none() && at.key.is_none() && beside.exists() {

@@ -67,7 +67,7 @@ pub struct Row {
 
 /// Lists the pairs of registered documents that are alike.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let place = options.registry.place(watch)?;
+    let place = options.registry.place_to_read(watch)?;
     let snapshot = place.snapshot()?;
     if !snapshot.settings().pairs {
         let reason = "it was made without the list of pairs";

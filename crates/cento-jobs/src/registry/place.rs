@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use cento::Key;
-use cento::index::registry::{Folder, Registry, Snapshot};
+use cento::index::registry::{Folder, Registry, Snapshot, is_open_to_others};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{At as _, Error, File as _, Result};
@@ -48,8 +48,43 @@ pub struct Place {
 }
 
 impl RegistryOptions {
-    /// Finds the key.
+    /// Finds the key, for somebody who writes: that closes the registry to others.
     pub fn place(&self, watch: &Watch<'_>) -> Result<Place> {
+        if let Some(file) = self.open_key() {
+            watch.remark(Remark::OpenKey(file));
+        }
+        self.find_key()
+    }
+
+    /// The same for somebody who reads: whoever owns the registry should know that it is open.
+    pub fn place_to_read(&self, watch: &Watch<'_>) -> Result<Place> {
+        let folder = Folder::new(&self.registry);
+        if !folder.exists() || !folder.is_open_to_others() {
+            return self.place(watch);
+        }
+        let key = self.open_key();
+        let with_key = key.as_ref() == Some(&folder.key());
+        watch.remark(Remark::OpenRegistry {
+            path: self.registry.clone(),
+            with_key,
+        });
+        if let Some(file) = key.filter(|_| !with_key) {
+            watch.remark(Remark::OpenKey(file));
+        }
+        self.find_key()
+    }
+
+    /// The file of the key, if others may read it.
+    fn open_key(&self) -> Option<PathBuf> {
+        let file = match (&self.key_file, &self.key) {
+            (Some(file), _) => file.clone(),
+            (None, Some(_)) => return None,
+            (None, None) => Folder::new(&self.registry).key(),
+        };
+        is_open_to_others(&file).then_some(file)
+    }
+
+    fn find_key(&self) -> Result<Place> {
         let beside = Folder::new(&self.registry).key();
         let (key, key_source) = match (&self.key_file, &self.key) {
             (Some(file), _) => (
@@ -58,9 +93,6 @@ impl RegistryOptions {
             ),
             (None, Some(given)) => (given.key()?, Some(given.source.clone())),
             (None, None) if beside.exists() => {
-                if others_may_read(&beside) {
-                    watch.remark(Remark::OpenKey(beside.clone()));
-                }
                 (key_in(&beside)?, Some(beside.display().to_string()))
             }
             (None, None) => (Key::PUBLIC, None),
@@ -154,20 +186,6 @@ pub(crate) fn key_or_new(path: &Path, watch: &Watch<'_>) -> Result<KeyFile> {
     let digits = format!("{:032x}\n", u128::from_be_bytes(bytes));
     files::make_secret(path, &digits).of(path)?;
     Ok(file(Key::new(bytes), true))
-}
-
-#[cfg(unix)]
-fn others_may_read(path: &Path) -> bool {
-    use std::os::unix::fs::PermissionsExt as _;
-    let mode = path
-        .metadata()
-        .map(|metadata| metadata.permissions().mode());
-    mode.is_ok_and(|mode| mode & 0o077 != 0)
-}
-
-#[cfg(not(unix))]
-fn others_may_read(_: &Path) -> bool {
-    false
 }
 
 /// Refuses a folder that has something else in it than what an interrupted run left, and removes that.

@@ -36,7 +36,7 @@ pub struct Outcome {
 /// Registers every text again under another key.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     make_room(&options.into, watch)?;
-    let place = options.registry.place(watch)?;
+    let place = options.registry.place_to_read(watch)?;
     let from = place.snapshot()?;
     if from.settings().retention != Retention::Text {
         let reason = "it keeps no texts, so its digests cannot be made anew; make a new registry \

@@ -25,7 +25,11 @@ pub struct Outcome {
 
 /// Says what is in a registry.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let status = options.registry.place(watch)?.snapshot()?.status()?;
+    let status = options
+        .registry
+        .place_to_read(watch)?
+        .snapshot()?
+        .status()?;
     Ok(Outcome { status })
 }
 

@@ -59,6 +59,25 @@ pub(crate) fn sync_entry(path: &Path) -> io::Result<()> {
     }
 }
 
+/// Whether its permissions let anybody but the owner of a file or a folder at it. What is neither, such
+/// as a pipe, is nobody's to find.
+#[cfg(feature = "registry")]
+pub fn is_open_to_others(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt as _;
+        path.metadata().is_ok_and(|metadata| {
+            let is_kept = metadata.is_file() || metadata.is_dir();
+            is_kept && metadata.permissions().mode() & 0o077 != 0
+        })
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = path;
+        false
+    }
+}
+
 /// Keeps others from a file or a folder that was made otherwise. Whoever does not own it cannot, and
 /// has to do without.
 #[cfg(feature = "registry")]

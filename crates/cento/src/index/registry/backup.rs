@@ -48,9 +48,9 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
         path: segments,
         source,
     })?;
-    private::tighten(to.path());
     let _lock = Lock::take(&to, "a backup")?;
     let left = left_in(&to)?;
+    to.tighten();
     let mut tries = 0;
     loop {
         match copy(&from, &to, watch) {

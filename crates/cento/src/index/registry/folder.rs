@@ -194,12 +194,25 @@ impl Folder {
         sync(&self.segments())
     }
 
+    /// Whether its permissions let others than its owner at it, or at one of its files; its key is not
+    /// looked at.
+    pub fn is_open_to_others(&self) -> bool {
+        let parts = self.parts();
+        parts.iter().any(|path| private::is_open_to_others(path))
+    }
+
     /// Keeps others out, also of what older programs wrote.
     pub(super) fn tighten(&self) {
+        for path in self.parts() {
+            private::tighten(&path);
+        }
+    }
+
+    /// The folders and files that may be there, all but the key.
+    fn parts(&self) -> Vec<PathBuf> {
         let catalog = self.catalog();
         let [journal, shared] = ["sqlite-wal", "sqlite-shm"].map(|end| catalog.with_extension(end));
-        let files = self.segment_files().unwrap_or_default();
-        let all = [
+        let mut parts = vec![
             self.path.clone(),
             catalog,
             journal,
@@ -207,9 +220,8 @@ impl Folder {
             self.lock(),
             self.segments(),
         ];
-        for path in all.iter().chain(&files) {
-            private::tighten(path);
-        }
+        parts.extend(self.segment_files().unwrap_or_default());
+        parts
     }
 
     /// Removes what no catalogue names: segments that were replaced, and what a crash left behind.

@@ -63,6 +63,7 @@ mod transfer;
 mod walked;
 mod write;
 
+pub use crate::index::private::is_open_to_others;
 pub use backup::{Backup, backup};
 pub use check::{Checked, Extent, check};
 pub use compact::Compacted;

@@ -407,9 +407,16 @@ fn failed(path: &Path, source: rusqlite::Error) -> Error {
     if source.sqlite_error_code() == Some(ErrorCode::OperationInterrupted) {
         return Error::Stopped;
     }
-    Error::Catalog {
-        path: path.to_owned(),
-        source: source.into(),
+    match source {
+        // The database is fine, and what a row says is not.
+        rusqlite::Error::FromSqlConversionFailure(_, _, reason) => Error::Format {
+            path: path.to_owned(),
+            reason: reason.to_string(),
+        },
+        source => Error::Catalog {
+            path: path.to_owned(),
+            source: source.into(),
+        },
     }
 }
 
