@@ -36,10 +36,10 @@ pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> 
     let mut file = begin(&new, at_first)?;
     let mut write = || {
         file.set_len(0)?;
-        file.write_all(text.as_bytes())?;
         if let Some(before) = before.as_ref().filter(|_| readers == Readers::Usual) {
             fs::set_permissions(&new, before.permissions())?;
         }
+        file.write_all(text.as_bytes())?;
         file.sync_all()?;
         fs::rename(&new, path)
     };
