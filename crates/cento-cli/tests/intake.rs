@@ -284,10 +284,10 @@ fn a_broken_reader_costs_one_file() {
     let stack = "the reader ran out of stack on it";
     assert_eq!(reason(&report, "fault-stack.rtf"), stack);
     assert_eq!(reason(&report, "z.zip/fault-stack-in.rtf"), stack);
-    assert_eq!(
-        reason(&report, "fault-memory.rtf"),
-        "takes more than 300 MiB of memory to read"
-    );
+    // A small file gets less than all.
+    let memory = reason(&report, "fault-memory.rtf");
+    assert!(memory.starts_with("takes more than 256"), "{memory}");
+    assert!(memory.ends_with("MiB of memory to read"), "{memory}");
     assert!(reason(&report, "fault-exit.rtf").contains("exit status: 7"));
     assert_eq!(
         reason(&report, "fault-panic.rtf"),

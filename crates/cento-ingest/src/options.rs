@@ -113,9 +113,12 @@ impl Limits {
 
     /// Bytes of memory for reading a file of so many bytes: a small file has no reason to need all.
     pub(crate) fn memory_for(&self, bytes: u64) -> u64 {
+        const ALWAYS: u64 = 256 << 20;
         const TIMES: u64 = 256;
-        let needed = (self.memory / 8).saturating_add(bytes.saturating_mul(TIMES));
-        needed.min(self.memory)
+        let always = (self.memory / 8).max(ALWAYS);
+        always
+            .saturating_add(bytes.saturating_mul(TIMES))
+            .min(self.memory)
     }
 }
 

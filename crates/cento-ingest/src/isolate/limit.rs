@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// Where a reader is told the number of the process that started it.
+pub(super) const PARENT: &str = "CENTO_READER_OF";
+
 /// Limits the memory of this process, and forbids it to write files.
 #[cfg(unix)]
 pub(super) fn memory(bytes: u64) {
@@ -46,14 +49,18 @@ pub(super) fn more_memory(_: u64) {}
 /// Ends this process when the one that started it is gone, whatever a parser is doing.
 ///
 /// The system's own signal for that goes by threads: it would come when the thread ends that started
-/// this process.
+/// this process. And the parent says who it is, because it may be gone before anybody can ask.
 #[cfg(unix)]
 pub(super) fn follow_parent() {
     use rustix::process::getppid;
     const EVERY: Duration = Duration::from_millis(500);
-    let parent = getppid();
+    let told = std::env::var(PARENT)
+        .ok()
+        .and_then(|parent| parent.parse().ok());
+    let now = || getppid().map(|parent| parent.as_raw_nonzero().get());
+    let parent = told.or_else(now);
     std::thread::spawn(move || {
-        while getppid() == parent {
+        while now() == parent {
             std::thread::sleep(EVERY);
         }
         std::process::exit(1);

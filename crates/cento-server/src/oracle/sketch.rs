@@ -68,6 +68,8 @@ const PART: f64 = 0.4;
 const AMID: usize = 4;
 /// In a run of so many stretches that are there, one changed one is enough.
 const LONG: usize = 8;
+/// One stretch that was changed beyond recognition does not end a run.
+const STEP: usize = 2;
 /// What stands in more places than this is looked for in none: it would take too long.
 const PLACES: usize = 4096;
 
@@ -152,10 +154,13 @@ impl Sketch {
             return true;
         }
         let is_there = |stretch: &Stretch| stretch.is_same() || stretch.is_changed();
-        let mut runs = stretches.split(|stretch| !is_there(stretch));
+        let there: Vec<usize> = (0..stretches.len())
+            .filter(|&place| is_there(&stretches[place]))
+            .collect();
+        let mut runs = there.chunk_by(|one, next| next - one <= STEP);
         runs.any(|run| {
             let amid = run.iter().skip(1).take(run.len().saturating_sub(2));
-            let changed = amid.filter(|stretch| stretch.is_changed()).count();
+            let changed = amid.filter(|&&place| stretches[place].is_changed()).count();
             changed >= AMID || (changed > 0 && run.len() >= LONG)
         })
     }
