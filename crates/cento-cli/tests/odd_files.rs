@@ -191,9 +191,14 @@ fn links_pipes_and_odd_names() {
         .iter()
         .map(|s| s["reason"].as_str().unwrap())
         .collect();
-    assert_eq!(reasons[0], "link to a folder, not followed");
-    assert!(reasons[1].starts_with("cannot be opened: "));
-    assert_eq!(reasons[2], "not a regular file");
+    assert_eq!(
+        reasons,
+        [
+            "link, not followed",
+            "link, not followed",
+            "not a regular file"
+        ]
+    );
     let text = cento().arg("scan").arg(root.path()).output().unwrap();
     let text = String::from_utf8(text.stdout).unwrap();
     assert!(text.contains("line\\u{a}break \\u{1b}[31m.txt"), "{text}");
