@@ -55,6 +55,7 @@ mod format;
 mod isolate;
 mod layout;
 mod pan;
+pub mod process;
 mod table;
 mod text;
 mod walk;

@@ -4,7 +4,6 @@
 //! In a process of its own that costs one file, with a reason, and the process is replaced.
 
 mod fault;
-mod limit;
 mod protocol;
 mod serve;
 mod worker;

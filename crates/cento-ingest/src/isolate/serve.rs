@@ -5,10 +5,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use super::protocol::{Reply, Request, parse, receive, send};
-use super::{failed, limit, memory_for_file};
+use super::{failed, memory_for_file};
 use crate::Error;
 use crate::archive::{FoundInFile, Reader};
 use crate::options::Reading;
+use crate::process;
 
 /// Reads files for the process that started this one: requests come on standard input, replies go
 /// to standard output.
@@ -24,28 +25,29 @@ pub fn serve() -> io::Result<()> {
         return Ok(());
     };
     let reading: Reading = parse(&first)?;
-    limit::follow_parent();
-    limit::memory(reading.limits.memory);
+    process::follow_parent();
+    process::forbid_files();
+    process::limit_memory(reading.limits.memory);
     let mut reader = Reader::new(reading.clone());
     while let Some(bytes) = receive(&mut requests, u64::MAX)? {
-        limit::processor_time(reading.limits.time);
+        process::allow_time(reading.limits.time);
         let request: Request = parse(&bytes)?;
         drop(bytes);
         match request {
             Request::List(path) => {
                 let path = path.path();
-                limit::more_memory(memory_for_file(&path, &reading.limits));
+                process::allow_memory(memory_for_file(&path, &reading.limits));
                 list(&mut reader, &path, &reading, &mut replies)?;
             }
             Request::Read(path, steps) => {
                 let path = path.path();
-                limit::more_memory(memory_for_file(&path, &reading.limits));
+                process::allow_memory(memory_for_file(&path, &reading.limits));
                 let text = careful(&mut reader, &reading, |reader| reader.read(&path, &steps));
                 send(&mut replies, &Reply::Text(text.map(Into::into)))?;
             }
             Request::ReadBytes(name) => {
                 let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();
-                limit::more_memory(reading.limits.memory_for(bytes.len() as u64));
+                process::allow_memory(reading.limits.memory_for(bytes.len() as u64));
                 let text = careful(&mut reader, &reading, |reader| {
                     reader.read_bytes(bytes, &name)
                 });
@@ -74,7 +76,7 @@ fn list(
             if (batch.len() >= BATCH || sent.elapsed() > PATIENCE) && outcome.is_ok() {
                 outcome = send(replies, &Reply::Found(std::mem::take(&mut batch)));
                 sent = Instant::now();
-                limit::processor_time(reading.limits.time);
+                process::allow_time(reading.limits.time);
             }
         });
         Ok(())

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::protocol::{RawPath, Reply, Request, parse, receive, send, send_bytes};
-use super::{limit, memory_for_file, too_much_memory};
+use super::{memory_for_file, too_much_memory};
 use crate::archive::FoundInFile;
 use crate::options::{Limits, Reading};
 use crate::{Error, Limit, Text};
@@ -45,7 +45,7 @@ impl Worker {
         };
         let mut child = Command::new(program)
             .args(arguments)
-            .env(limit::PARENT, std::process::id().to_string())
+            .env(crate::process::PARENT, std::process::id().to_string())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -1,8 +1,10 @@
 //! The process that sorts: answers requests until there are no more.
 
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::time::Duration;
 
 use cento::align::{SuffixText, sort_here};
+use cento_ingest::process;
 
 use super::{BYTES, NUMBERS, read_numbers, write_numbers};
 
@@ -10,10 +12,10 @@ use super::{BYTES, NUMBERS, read_numbers, write_numbers};
 /// to standard output. It can open no files for writing, and its memory and processor time grow with
 /// what it is given.
 pub fn serve() -> io::Result<()> {
-    limit::always();
+    process::forbid_files();
     let mut requests = BufReader::new(io::stdin().lock());
     let mut answers = BufWriter::new(io::stdout().lock());
-    while answer(&mut requests, &mut answers, limit::for_symbols)? {}
+    while answer(&mut requests, &mut answers, allow)? {}
     Ok(())
 }
 
@@ -21,7 +23,7 @@ pub fn serve() -> io::Result<()> {
 pub(super) fn answer(
     requests: &mut impl Read,
     answers: &mut impl Write,
-    limit: impl Fn(u64),
+    allow: impl Fn(u64),
 ) -> io::Result<bool> {
     let mut kind = [0];
     if requests.read(&mut kind)? == 0 {
@@ -30,7 +32,7 @@ pub(super) fn answer(
     let mut length = [0; 8];
     requests.read_exact(&mut length)?;
     let length = u64::from_le_bytes(length);
-    limit(length);
+    allow(length);
     let wrong = || io::Error::from(io::ErrorKind::InvalidData);
     let length = usize::try_from(length).map_err(|_| wrong())?;
     let sorted = match kind {
@@ -53,58 +55,16 @@ pub(super) fn answer(
     Ok(true)
 }
 
-#[cfg(target_os = "linux")]
-mod limit {
-    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-
-    /// Nothing is written to files, not even when it crashes.
-    pub(super) fn always() {
-        for resource in [Resource::Fsize, Resource::Core] {
-            let none = Rlimit {
-                current: Some(0),
-                maximum: Some(0),
-            };
-            let _ = setrlimit(resource, none);
-        }
-    }
-
-    /// What sorting so many symbols may take from now on: arrays of numbers as long as the text, and
-    /// a second for a million of them where it takes a tenth.
-    pub(super) fn for_symbols(symbols: u64) {
-        const MEMORY: u64 = 64 << 20;
-        const BYTES_A_SYMBOL: u64 = 32;
-        const SECONDS: u64 = 10;
-        let statistics = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
-        let pages = statistics
-            .split(' ')
-            .next()
-            .and_then(|pages| pages.parse().ok());
-        if let Some(pages) = pages.filter(|pages: &u64| *pages > 0) {
-            let now = pages.saturating_mul(rustix::param::page_size() as u64);
-            let more = symbols
-                .saturating_mul(BYTES_A_SYMBOL)
-                .saturating_add(MEMORY);
-            set(Resource::As, now.saturating_add(more));
-        }
-        let used = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).tv_sec;
-        let used = u64::try_from(used).unwrap_or(0);
-        set(Resource::Cpu, used + SECONDS + symbols / 1_000_000);
-    }
-
-    fn set(resource: Resource, wanted: u64) {
-        let maximum = getrlimit(resource).maximum;
-        let limit = Rlimit {
-            current: Some(maximum.map_or(wanted, |maximum| wanted.min(maximum))),
-            maximum,
-        };
-        // Where the system refuses, there is nothing better to do.
-        let _ = setrlimit(resource, limit);
-    }
-}
-
-#[cfg(not(target_os = "linux"))]
-mod limit {
-    pub(super) fn always() {}
-
-    pub(super) fn for_symbols(_: u64) {}
+/// What sorting so many symbols may take from now on: arrays of numbers as long as the text, and a
+/// second for a million of them where it takes a tenth.
+fn allow(symbols: u64) {
+    const MEMORY: u64 = 64 << 20;
+    const BYTES_A_SYMBOL: u64 = 32;
+    const SECONDS: u64 = 10;
+    process::allow_memory(
+        symbols
+            .saturating_mul(BYTES_A_SYMBOL)
+            .saturating_add(MEMORY),
+    );
+    process::allow_time(Duration::from_secs(SECONDS + symbols / 1_000_000));
 }
