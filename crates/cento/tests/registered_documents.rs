@@ -598,7 +598,7 @@ fn standard_text_does_not_count() {
     // Pairs that were computed step by step are those that are computed at once.
     let stepwise = stored_pairs(&case.snapshot());
     let mut registry = case.open();
-    registry.recompute_pairs().unwrap();
+    registry.count_anew(Watch::NOBODY).unwrap();
     registry.finish().unwrap();
     assert_eq!(stored_pairs(&case.snapshot()), stepwise);
     // Taken back, everything is as if it had never been.

@@ -124,7 +124,7 @@ impl Registry {
     }
 
     /// Counts anew, from the postings, what does not count of each document and which pairs are
-    /// alike.
+    /// alike; in memory, about 24 bytes a posting.
     pub fn count_anew(&mut self, watch: Watch<'_>) -> Result<(), Error> {
         self.commit()?;
         let list = IgnoreList::of(&self.catalog.ignored()?);

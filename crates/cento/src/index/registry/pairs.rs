@@ -5,11 +5,9 @@
 
 use rayon::prelude::*;
 
-use super::catalog::pairs as table;
 use super::postings::Postings;
 use super::search::{Exclusions, Request};
 use super::tally::Scratch;
-use super::write::NOTHING_EXPIRED;
 use super::{Entry, Registry, Snapshot};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -101,17 +99,6 @@ impl Snapshot {
 }
 
 impl Registry {
-    /// Computes all pairs anew from the postings; in memory, about 24 bytes a posting.
-    pub fn recompute_pairs(&mut self) -> Result<(), Error> {
-        let postings = Postings::of(&self.catalog, &self.pieces, NOTHING_EXPIRED)?;
-        match self.all_pairs(&postings, Watch::NOBODY)? {
-            Some(pairs) => self
-                .catalog
-                .write(|transaction| table::replace(&pairs, transaction)),
-            None => Ok(()),
-        }
-    }
-
     /// All pairs of these postings, if they are kept at all.
     pub(super) fn all_pairs(
         &self,
