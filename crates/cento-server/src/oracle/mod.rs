@@ -67,9 +67,13 @@ impl Oracle {
             self.memory.renew(&[same.number], now)?;
             return Ok(wait);
         }
+        // Comparing costs, so it is not done for those who have had more than their share of it.
+        if !self.memory.has_room(account, sketch)? {
+            return Ok(wait);
+        }
         let kin = self.memory.kin(sketch)?;
         let budget = self.budget.questions as usize;
-        let is_answered = kin.len() < budget && self.memory.has_room(account, sketch)?;
+        let is_answered = kin.len() < budget;
         let own: Vec<i64> = kin
             .iter()
             .filter(|question| question.account == account)
