@@ -43,36 +43,41 @@ Cento.admin = (() => {
     return [when, name(latest.account), `: ${counted(latest.documents, 'document')}, ${counted(latest.postings, 'posting')}, ${found}.`];
   };
 
-  /* What the latest check found, with a button that starts another one. */
-  const checks = (first) => {
-    const said = h('p', { role: 'status' });
-    const faults = h('ul');
+  /* A button that starts work on the registry, and shows how it stands until it is done. */
+  const starter = (part, label, first, said, show) => {
+    const watch = async () => {
+      for (let state = { under_way: true }; state.under_way;) {
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        if (!start.isConnected) return;
+        state = (await Cento.ask.get('/status')).registry[part];
+        show(state);
+      }
+    };
     const start = h('button', { type: 'button', on: { click: async () => {
       start.disabled = true;
       try {
-        await Cento.ask.post('/check', {});
+        await Cento.ask.post(`/${part}`, {});
         await watch();
       } catch (error) {
         said.textContent = error.message;
       }
       start.disabled = false;
-    } } }, 'Check it now');
-    const show = (check) => {
-      said.replaceChildren(...[outcome(check)].flat());
-      faults.replaceChildren(...(check.latest === null ? [] : check.latest.faults.map((fault) => h('li', null, fault))));
-    };
-    const watch = async () => {
-      for (let check = { under_way: true }; check.under_way;) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        if (!start.isConnected) return;
-        check = (await Cento.ask.get('/status')).registry.check;
-        show(check);
-      }
-    };
+    } } }, label);
     show(first);
     if (first.under_way) start.disabled = true;
     if (first.under_way) watch().finally(() => { start.disabled = false; });
-    return h('div', null, said, faults, first.every_seconds !== null && h('p', { class: 'note' }, `It is checked every ${every(first.every_seconds)}.`), h('div', { class: 'buttons spaced' }, start));
+    return h('div', { class: 'buttons spaced' }, start);
+  };
+
+  /* What the latest check found, with a button that starts another one. */
+  const checks = (first) => {
+    const said = h('p', { role: 'status' });
+    const faults = h('ul');
+    const start = starter('check', 'Check it now', first, said, (check) => {
+      said.replaceChildren(...[outcome(check)].flat());
+      faults.replaceChildren(...(check.latest === null ? [] : check.latest.faults.map((fault) => h('li', null, fault))));
+    });
+    return h('div', null, said, faults, first.every_seconds !== null && h('p', { class: 'note' }, `It is checked every ${every(first.every_seconds)}.`), start);
   };
 
   /* How the backups stand, with a button that makes another one. */
@@ -80,33 +85,12 @@ Cento.admin = (() => {
     const byHand = h('p', { class: 'note' }, first === null && 'This server makes none by itself (', first === null && h('code', null, '--backup-every'), first === null && '). ', 'At any time: ', h('code', null, 'cento registry backup DEST'), ' or ', h('code', null, 'cento registry export DEST'), '. Neither contains the key.');
     if (first === null) return byHand;
     const said = h('p', { role: 'status' });
-    const start = h('button', { type: 'button', on: { click: async () => {
-      start.disabled = true;
-      try {
-        await Cento.ask.post('/backup', {});
-        await watch();
-      } catch (error) {
-        said.textContent = error.message;
-      }
-      start.disabled = false;
-    } } }, 'Back up now');
-    const show = (backup) => {
+    const start = starter('backup', 'Back up now', first, said, (backup) => {
       const sentence = `${backup.summary.charAt(0).toUpperCase()}${backup.summary.slice(1)}.`;
       said.className = backup.latest !== null && backup.latest.error !== null ? 'alert' : '';
       said.textContent = backup.under_way ? 'A backup is being made.' : sentence;
-    };
-    const watch = async () => {
-      for (let backup = { under_way: true }; backup.under_way;) {
-        await new Promise((resolve) => setTimeout(resolve, 500));
-        if (!start.isConnected) return;
-        backup = (await Cento.ask.get('/status')).registry.backup;
-        show(backup);
-      }
-    };
-    show(first);
-    if (first.under_way) start.disabled = true;
-    if (first.under_way) watch().finally(() => { start.disabled = false; });
-    return h('div', null, said, h('p', { class: 'note' }, 'One is made every ', every(first.every_seconds), ' in ', h('code', null, first.to), '.'), byHand, h('div', { class: 'buttons spaced' }, start));
+    });
+    return h('div', null, said, h('p', { class: 'note' }, 'One is made every ', every(first.every_seconds), ' in ', h('code', null, first.to), '.'), byHand, start);
   };
 
   return async () => {
