@@ -3,6 +3,9 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
+#[path = "support/processes.rs"]
+mod processes;
+
 #[path = "support/registry.rs"]
 mod support;
 
@@ -12,6 +15,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use processes::started_by;
 use support::{Case, text};
 
 #[test]
@@ -140,17 +144,11 @@ fn hanging(folder: &Path) -> (Child, u32) {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let parent = run.id().to_string();
     let reader = wait_for(|| {
-        let processes = std::fs::read_dir("/proc").ok()?.filter_map(Result::ok);
-        processes.into_iter().find_map(|process| {
-            let stat = std::fs::read_to_string(process.path().join("stat")).ok()?;
-            // After the name, which may have spaces in it: the state and the parent.
-            let parent_of = stat.rsplit(')').next()?.split_whitespace().nth(1)?;
-            let number = process.file_name().to_str()?.parse().ok();
-            number.filter(|_| parent_of == parent)
-        })
+        let mut started = started_by(run.id()).into_iter();
+        started.find(|one| one.command.contains("read-files"))
     });
+    let reader = reader.number.parse().unwrap();
     (run, reader)
 }
 

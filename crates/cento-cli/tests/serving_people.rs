@@ -6,6 +6,9 @@
 #[path = "../../cento-server/tests/support/mod.rs"]
 mod support;
 
+#[path = "support/processes.rs"]
+mod processes;
+
 #[path = "support/serving.rs"]
 mod serving;
 
@@ -15,6 +18,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
+use processes::started_by;
 use serving::{address, admin_token, cento, run, serve};
 use support::{Form, Running, Who, text};
 
@@ -66,20 +70,9 @@ fn the_printed_address_opens_it_and_files_are_read() {
 
 /// The processes that sort suffixes for a server.
 fn sorters(server: u32) -> Vec<String> {
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let is_sorter = |process: &std::fs::DirEntry| {
-        let read = |name: &str| std::fs::read_to_string(process.path().join(name));
-        let (stat, command) = (read("stat").unwrap_or_default(), read("cmdline"));
-        let parent = stat.rsplit(')').next().unwrap_or_default();
-        let is_child = parent.split_whitespace().nth(1) == Some(&server.to_string());
-        is_child && command.is_ok_and(|command| command.contains("sort-suffixes"))
-    };
-    let numbers = processes
-        .filter(is_sorter)
-        .map(|process| process.file_name());
-    numbers
-        .map(|number| number.into_string().unwrap())
-        .collect()
+    let started = started_by(server).into_iter();
+    let sorters = started.filter(|one| one.command.contains("sort-suffixes"));
+    sorters.map(|one| one.number).collect()
 }
 
 #[test]
