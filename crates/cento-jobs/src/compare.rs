@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use cento::compress::Compressor;
 use cento::report::Report;
-use cento::{Counts, Document, Role, ScanSettings, Texts};
+use cento::{Counts, Document, Listing, Role, ScanSettings, Texts};
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize};
 
@@ -94,7 +94,11 @@ pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Re
     let method = method.settle(&mut problems);
     let evidence = evidence.settle(None, &mut problems);
     let (method, evidence) = settled(method.zip(evidence), problems)?;
-    Ok(Settings { method, evidence })
+    Ok(Settings {
+        method,
+        evidence,
+        listing: Listing::Score,
+    })
 }
 
 /// The collection that a pair belongs to.
@@ -138,6 +142,7 @@ impl Pair<'_> {
             key,
             seen: &counts,
             base: templates.fingerprint.as_ref(),
+            stretches: false,
         };
         let open = |number: usize| -> Result<Document> {
             let id = paths[number].display().to_string();
@@ -167,10 +172,8 @@ impl Pair<'_> {
             recipe: recipe.clone(),
             measure: method.measure,
             threshold: method.threshold,
-            top: None,
-            max_documents: None,
             left_out: evidence.left_out,
-            count_below: true,
+            ..ScanSettings::default()
         };
         let mut report = watch.while_comparing(|watch| {
             cento::compare(&documents, &others.documents, &scan, texts.as_ref(), watch)

@@ -125,7 +125,9 @@ fn of_scan(options: &scan::Options, watch: &Watch<'_>) -> Result<Forecast> {
     const INDEXED: u64 = 30;
     /// and one in a fingerprint and, if it is shared, in the lists.
     const SHARED: u64 = 14;
-    let scan::Settings { method, evidence } = scan::Settings::of(options)?;
+    let scan::Settings {
+        method, evidence, ..
+    } = scan::Settings::of(options)?;
     let reader = Reader::new(&options.input);
     let paths: Vec<PathBuf> = options.paths.iter().chain(&options.old).cloned().collect();
     let inputs = reader.find(&paths, watch)?.inputs;

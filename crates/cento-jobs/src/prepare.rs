@@ -6,7 +6,9 @@ use cento::report::{Part, Summary};
 use cento::select::Selector;
 use cento::token::Undone;
 use cento::verify::{Query, WordPlaces};
-use cento::{Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role};
+use cento::{
+    Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role, Stretches,
+};
 use cento_ingest::{Concealment, Input};
 
 use crate::documents::{Reader, Unreadable};
@@ -21,6 +23,8 @@ pub(crate) struct Fingerprinting<'a> {
     pub(crate) seen: &'a (dyn Frequencies + Sync),
     /// What does not count.
     pub(crate) base: Option<&'a Fingerprint>,
+    /// Whether stretches are wanted, too.
+    pub(crate) stretches: bool,
 }
 
 /// A document to scan.
@@ -45,6 +49,11 @@ pub(crate) fn document(
         role,
         words,
         disguised: disguised(&text),
+        stretches: if by.stretches {
+            Stretches::of(&text.content, by.key)
+        } else {
+            Stretches::default()
+        },
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprint,
     })

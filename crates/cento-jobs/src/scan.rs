@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cento::discount::Discount;
 use cento::report::{Note, Report, Setting};
 use cento::sketch::Sketcher;
-use cento::{Role, ScanSettings, Texts};
+use cento::{Listing, Role, ScanSettings, Texts};
 use cento_ingest::{Input, LayoutNote};
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +34,9 @@ pub struct Options {
     pub input: cento_ingest::Options,
     /// Text that does not count besides templates.
     pub base_from: Option<BaseFrom>,
+    /// List pairs for a passage of so many words, too, if no measure and no recipe is asked for; 15
+    /// without it.
+    pub passage: Option<u32>,
     /// List at most this many pairs.
     pub top: Option<usize>,
     /// Text that more documents have than this does not count.
@@ -116,6 +119,8 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
 pub(crate) struct Settings {
     pub(crate) method: Method,
     pub(crate) evidence: Evidence,
+    /// What decides which pairs are listed.
+    pub(crate) listing: Listing,
 }
 
 impl Settings {
@@ -128,13 +133,25 @@ impl Settings {
             problems.push(Problem::new("max-df", reason));
         }
         let (method, evidence) = settled(method.zip(evidence), problems)?;
-        Ok(Settings { method, evidence })
+        let is_usual = options.method.measure.is_none() && options.method.recipe.is_none();
+        let by_evidence = is_usual && evidence.aligner.is_some() && options.approximate.is_none();
+        Ok(Settings {
+            method,
+            evidence,
+            listing: if by_evidence {
+                let passage = options.passage.unwrap_or(Listing::PASSAGE);
+                Listing::Evidence { passage }
+            } else {
+                Listing::Score
+            },
+        })
     }
 
     fn scan(&self, options: &Options) -> ScanSettings {
         ScanSettings {
             recipe: self.method.recipe.clone(),
             measure: self.method.measure,
+            listing: self.listing,
             threshold: self.method.threshold,
             top: options.top,
             max_documents: options.max_df,
@@ -175,6 +192,7 @@ fn expect_style(options: &Options) -> Result<()> {
     let mut given = style::in_vain(&options.method, &options.evidence);
     for (name, is_given) in [
         ("base-from", options.base_from.is_some()),
+        ("passage", options.passage.is_some()),
         ("max-df", options.max_df.is_some()),
         ("advise", options.advise),
         ("approximate", options.approximate.is_some()),
@@ -223,6 +241,7 @@ pub(crate) fn load(
         key,
         seen: &counts,
         base: templates.fingerprint.as_ref(),
+        stretches: settings.listing != Listing::Score,
     };
     let documents = read_all(&inputs, &mut skipped, watch, |input| {
         document(input, role(input, new.len()), &by)

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use cento::index::registry::{Entry, Snapshot, Which};
 use cento::report::Note;
 use cento::verify::{Query, VerifySettings, verify};
-use cento::{Fingerprint, NoCollection, Recipe, Texts};
+use cento::{Fingerprint, Listing, NoCollection, Recipe, Texts};
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -203,7 +203,11 @@ pub(crate) fn settings(
         key: snapshot.prepare().key().clone(),
         ..method
     };
-    Ok(Settings { method, evidence })
+    Ok(Settings {
+        method,
+        evidence,
+        listing: Listing::Score,
+    })
 }
 
 fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Recipe>> {

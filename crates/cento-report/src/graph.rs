@@ -88,12 +88,12 @@ pub fn dot(report: &Report) -> String {
         dot.push_str("];\n");
     }
     for ([left, right], pair) in edges(report, &numbers) {
-        let apart = distance(pair.score);
+        let apart = distance(pair.value());
         let _ = writeln!(
             dot,
             "  n{left} -- n{right} [label=\"{:.2}\", weight={:.6}, len={:.2}];",
-            pair.score,
-            pair.score,
+            pair.value(),
+            pair.value(),
             // Inches.
             apart.max(1.0) / 72.0
         );
@@ -153,12 +153,12 @@ fn edge_data(pair: &PairReport) -> [(&'static str, String); 6] {
     let [left, right] = pair.shares();
     let number = |value: f64| format!("{value:.6}");
     [
-        ("distance", distance(pair.score).to_string()),
+        ("distance", distance(pair.value()).to_string()),
         ("left_in_right", number(left)),
         ("right_in_left", number(right)),
         ("score", number(pair.score)),
         ("symmetric", number(pair.symmetric)),
-        ("weight", number(pair.score)),
+        ("weight", number(pair.value())),
     ]
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use cento::discount::Discount;
 use cento::report::{
-    Evidence, Note, PairReport, Remedy, Report, SHORT, Setting, Summary, WithoutCommon,
+    Evidence, Listed, Note, PairReport, Remedy, Report, SHORT, Setting, Summary, WithoutCommon,
 };
 use cento::style::MEASURE;
 
@@ -248,22 +248,19 @@ fn name_disguised(report: &Report, hint: Option<Hint>, out: &mut String) {
 }
 
 fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
-    let threshold = match report.settings.get("threshold") {
-        Some(Setting::Number(threshold)) => percent(*threshold),
-        _ => "0 %".to_owned(),
-    };
+    let enough = enough(report);
     let found = report.at_threshold;
     let pairs = if found == 1 {
         "pair shares"
     } else {
         "pairs share"
     };
-    let mut summary = format!("{found} {pairs} {threshold} or more");
+    let mut summary = format!("{found} {pairs} {enough}");
     if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
         let _ = write!(summary, "; {less} share less");
     }
     if let Some(without) = changing(report) {
-        line(out, &common_text(report, without, &threshold, hint));
+        line(out, &common_text(report, without, &enough, hint));
     }
     line(out, &screen.paint.strong(&summary));
     line(out, "");
@@ -275,6 +272,20 @@ fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String
     families(report, out);
 }
 
+/// How much the pairs of a list share at least.
+fn enough(report: &Report) -> String {
+    let threshold = match report.settings.get("threshold") {
+        Some(Setting::Number(threshold)) => percent(*threshold),
+        _ => "0 %".to_owned(),
+    };
+    match report.settings.get("passage") {
+        Some(Setting::Count(words)) => {
+            format!("{threshold} or more, or a passage of {words} words")
+        }
+        _ => format!("{threshold} or more"),
+    }
+}
+
 /// What the list would be without text that many documents have, if it would have other pairs.
 fn changing(report: &Report) -> Option<&WithoutCommon> {
     let without = report.without_common.as_ref();
@@ -284,7 +295,7 @@ fn changing(report: &Report) -> Option<&WithoutCommon> {
 fn common_text(
     report: &Report,
     without: &WithoutCommon,
-    threshold: &str,
+    enough: &str,
     hint: Option<Hint>,
 ) -> String {
     let WithoutCommon {
@@ -302,7 +313,7 @@ fn common_text(
     let option = option.map_or_else(String::new, |option| format!(" ({option})"));
     format!(
         "{having} of {} documents have the same {words} words; without such text {pairs} \
-         {threshold} or more{option}",
+         {enough}{option}",
         report.documents.len()
     )
 }
@@ -325,21 +336,30 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
     let row = |pair: &PairReport| {
         let [of_left, of_right] = pair.shares().map(|share| format!("{:>6}", percent(share)));
         let shares = format!("{}  {}  ", paint.strong(&of_left), paint.strong(&of_right));
-        let score = format!("{:>6}", percent(pair.score));
+        // What decided comes first; the shares are there anyway.
+        let score = match pair.listed {
+            Some(_) => String::new(),
+            None => format!("{:>6}  ", percent(pair.score)),
+        };
         PairRow {
             numbers: [
-                format!("{score}  {}  {shares}", paint.bar(&bar(pair.score))),
-                format!("{score}  {shares}"),
+                format!("{score}{}  {shares}", paint.bar(&bar(pair.value()))),
+                format!("{score}{shares}"),
             ],
             names: [name(&pair.left), name(&pair.right)],
             sign: "",
-            remark: "",
+            remark: match pair.listed {
+                Some(Listed::Passage) => "a passage",
+                _ => "",
+            },
         }
     };
+    let by_share = report.pairs.iter().any(|pair| pair.listed.is_some());
+    let score = if by_share { "" } else { " SCORE  " };
     let table = PairTable {
         heads: [
-            format!("{:>6}  {:<10}  {:>6}  {:>6}  ", "SCORE", "", "OF L", "OF R"),
-            format!("{:>6}  {:>6}  {:>6}  ", "SCORE", "OF L", "OF R"),
+            format!("{score}{:<10}  {:>6}  {:>6}  ", "", "OF L", "OF R"),
+            format!("{score}{:>6}  {:>6}  ", "OF L", "OF R"),
         ],
         rows: report.pairs.iter().map(row).collect(),
     };

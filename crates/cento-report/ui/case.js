@@ -1,11 +1,11 @@
 // A case file: this page again with a single pair in it, and everything to compute it again.
 Cento.caseFile = (() => {
   /* What this page added to the data is taken away again. */
-  const OWN = ['number', 'found', 'counts', 'given', 'numbers', 'without_common', 'global_without_common', 'low', 'packed', 'family', 'partners', 'best', 'matches', 'documents', 'shares'];
+  const OWN = ['number', 'found', 'counts', 'given', 'numbers', 'without_common', 'global_without_common', 'low', 'packed', 'family', 'partners', 'best', 'matches', 'documents', 'shares', 'value'];
   const without = (object) => Object.fromEntries(Object.entries(object).filter(([key]) => !OWN.includes(key)));
 
   const extract = (report, pair) => {
-    const { shell, templates, byDistance, histogram, advice, all, leaveOutCommon, commonIsOut, without_common: unused, ...rest } = report;
+    const { shell, templates, byDistance, byShare, histogram, advice, all, leaveOutCommon, commonIsOut, without_common: unused, ...rest } = report;
     const note = `this pair was taken out of a report on ${report.documents.length} documents`;
     return {
       ...rest,
@@ -13,7 +13,7 @@ Cento.caseFile = (() => {
       // How many documents have a text cannot be told from two of them: it counts in a case.
       left_out: report.left_out.filter((kind) => kind !== 'common' || !commonIsOut),
       pairs: [{ ...without(pair.given), passages: pair.passages && pair.passages.map(({ out, ...passage }) => passage) }],
-      at_threshold: pair.given.score >= (report.settings.threshold || 0) ? 1 : 0,
+      at_threshold: (byShare ? pair.given.listed : pair.given.score >= (report.settings.threshold || 0)) ? 1 : 0,
       below_threshold: 0,
       families: report.families.some((family) => family.includes(pair.left) && family.includes(pair.right)) ? [[pair.left, pair.right]] : [],
       skipped: [],

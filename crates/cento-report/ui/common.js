@@ -6,9 +6,9 @@ Cento.common = (() => {
 
   /* The numbers of a pair without that text, by the names that they have with it. */
   const without = (pair) => {
-    const { score, shared, digests: [left, right], longest, tally } = pair.without_common;
+    const { score, shared, digests: [left, right], longest, tally, listed } = pair.without_common;
     const numbers = {
-      score, shared, containment: [share(shared, left), share(shared, right)],
+      score, shared, listed, containment: [share(shared, left), share(shared, right)],
       symmetric: share(2 * shared, left + right), resemblance: share(shared, left + right - shared),
       max_containment: share(shared, Math.min(left, right)),
     };
@@ -44,11 +44,12 @@ Cento.common = (() => {
       for (const pair of all) {
         Object.assign(pair, pair.numbers[on ? 1 : 0]);
         pair.shares = Cento.data.shares(pair);
+        pair.value = report.byShare ? Math.max(...pair.shares) : pair.score;
         for (const passage of pair.passages || []) passage.out = report.left_out.includes(passage.discount);
         pair.counts = (pair.passages || []).filter((passage) => !passage.out).length;
       }
       for (const document of report.documents) document.found = on ? document.global_without_common : document.global;
-      report.pairs = on ? [...list.pairs].sort((a, b) => b.score - a.score || a.number - b.number) : list.pairs;
+      report.pairs = on ? [...list.pairs].sort((a, b) => b.value - a.value || a.number - b.number) : list.pairs;
       // No smaller than what a pair says.
       for (const pair of report.pairs) {
         pair.documents.forEach((document, side) => {
@@ -67,7 +68,7 @@ Cento.common = (() => {
     const pairs = other.at_threshold;
     return h('section', { class: 'card notice', 'aria-label': 'Text that many documents have' },
       h('p', null, h('strong', null, `${number(other.having)} of ${number(report.documents.length)} documents have the same ${counted(other.words, 'word')}.`),
-        ` Without such text ${pairs === 0 ? 'no' : number(pairs)} ${pairs === 1 ? 'pair shares' : 'pairs share'} ${percent(state.floor)} or more; with it ${number(report.at_threshold)}.`),
+        ` Without such text ${pairs === 0 ? 'no' : number(pairs)} ${pairs === 1 ? 'pair shares' : 'pairs share'} ${state.enough(state.floor)}; with it ${number(report.at_threshold)}.`),
       h('label', { class: 'toggle' }, box, `Leave out text that ${number(other.from)} or more documents have`));
   };
 

@@ -50,6 +50,8 @@ Cento.data = (() => {
       document.low = `${document.label}\n${document.id}`.toLowerCase();
       document.packed = (texts[number] || '').trim();
     });
+    // What decides which pairs are listed: what the texts share, or the score.
+    report.byShare = report.settings.list === 'share';
     Cento.common.prepare(report);
     report.all.forEach((pair, number) => {
       pair.number = number;

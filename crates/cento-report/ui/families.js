@@ -23,7 +23,7 @@ Cento.families = (() => {
     const arcs = pairs.filter((pair) => pair.documents.every((document) => shown.includes(document))).map((pair) => {
       const [a, b] = pair.documents.map(x).sort((one, other) => one - other);
       const height = Math.min(100, 24 + (b - a) / 5);
-      return svg('path', { class: 'arc', d: `M${a.toFixed(1)} ${base}Q${((a + b) / 2).toFixed(1)} ${(base - height).toFixed(1)} ${b.toFixed(1)} ${base}`, 'stroke-width': (1 + 3 * Math.min(1, pair.score)).toFixed(1) });
+      return svg('path', { class: 'arc', d: `M${a.toFixed(1)} ${base}Q${((a + b) / 2).toFixed(1)} ${(base - height).toFixed(1)} ${b.toFixed(1)} ${base}`, 'stroke-width': (1 + 3 * Math.min(1, pair.value)).toFixed(1) });
     });
     const names = shown.map((document, index) => {
       const y = base + 24 + index * 20;
@@ -50,7 +50,7 @@ Cento.families = (() => {
       timeline(family, pairs),
       h('ul', { class: 'partners' }, pairs.slice(0, 12).map((pair) => h('li', null,
         h('a', { href: `#/pair/${pair.number}` }, name(pair.documents[0].label), ' and ', name(pair.documents[1].label)),
-        h('span', { class: 'value' }, state.report.byDistance ? pair.distance.toPrecision(3) : percent(pair.score)))),
+        h('span', { class: 'value' }, state.report.byDistance ? pair.distance.toPrecision(3) : percent(pair.value)))),
       pairs.length > 12 && h('li', { class: 'note' }, `and ${counted(pairs.length - 12, 'more pair')}`)));
   };
 
@@ -75,7 +75,7 @@ Cento.families = (() => {
       }
       const families = state.families.map((family, index) => [family, index]).filter(([family]) => family.some((document) => document.matches));
       words.textContent = families.length === 0 ? 'No documents are connected at this threshold.'
-        : `Documents that pairs ${state.report.byDistance ? '' : `of ${percent(state.threshold)} or more `}connect, directly or through others. Move the threshold up to take families apart.`;
+        : `Documents that pairs ${state.report.byDistance ? '' : `of ${state.enough(state.threshold)} `}connect, directly or through others. Move the threshold up to take families apart.`;
       cards.replaceChildren(...families.slice(0, most).map(([family, index]) => card(state, family, index, byDocument)));
       more.hidden = families.length <= most;
       more.textContent = `Show ${number(Math.min(FIRST, families.length - most))} more`;

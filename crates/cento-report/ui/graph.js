@@ -134,7 +134,7 @@ Cento.graph = (() => {
         h('p', { class: 'note' }, document.registered ? `registered: ${Cento.registered.brief(document)}` : `${counted(document.words, 'word')}; ${percent(document.found)} of it is in some other document${document.date ? `; ${document.date}` : ''}`),
         h('ul', { class: 'partners' }, pairs.slice(0, 50).map((pair) => {
           const other = pair.documents[0] === document ? pair.documents[1] : pair.documents[0];
-          return h('li', null, h('a', { href: `#/pair/${pair.number}` }, name(other.label)), h('span', { class: 'value' }, report.byDistance ? pair.distance.toPrecision(3) : percent(pair.score)));
+          return h('li', null, h('a', { href: `#/pair/${pair.number}` }, name(other.label)), h('span', { class: 'value' }, report.byDistance ? pair.distance.toPrecision(3) : percent(pair.value)));
         })),
         pairs.length > 50 && h('p', { class: 'note' }, `and ${number(pairs.length - 50)} more`));
     };
@@ -144,7 +144,7 @@ Cento.graph = (() => {
       h('p', null, report.byDistance ? 'Each point is a document. Documents of similar style are close together.'
         : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they are and the thicker the line.'),
       h('p', null, 'Colours tell families apart. Choose a point to see its pairs, or a line to open the pair.'),
-      !report.byDistance && h('p', { class: 'note' }, 'The length of a line is ⌈−100 ln s⌉ pixels for a score of s, as far as that is possible in a plane. Empty space between families means nothing.'));
+      !report.byDistance && h('p', { class: 'note' }, `The length of a line is ⌈−100 ln s⌉ pixels for a ${report.byShare ? 'share' : 'score'} of s, as far as that is possible in a plane. Empty space between families means nothing.`));
 
     const node = (document, edges) => {
       // A name stands where its document has no lines.
@@ -172,15 +172,15 @@ Cento.graph = (() => {
       const many = edges.length > SINGLE;
       lines = many ? [] : edges.map((pair) => {
         const [[x1, y1], [x2, y2]] = pair.documents.map((document) => places.get(document));
-        const strength = report.byDistance ? 0.3 : pair.score;
+        const strength = report.byDistance ? 0.3 : pair.value;
         const line = svg('line', { class: 'edge', x1: x1.toFixed(1), y1: y1.toFixed(1), x2: x2.toFixed(1), y2: y2.toFixed(1), 'stroke-width': (1 + 5 * strength).toFixed(1) },
-          svg('title', null, `${pair.documents.map((document) => printable(document.label)).join(' and ')}${report.byDistance ? '' : `: ${percent(pair.score)}`}`));
+          svg('title', null, `${pair.documents.map((document) => printable(document.label)).join(' and ')}${report.byDistance ? '' : `: ${percent(pair.value)}`}`));
         const target = svg('line', { class: 'target', x1, y1, x2, y2, on: { click: () => open(pair) } }, line.firstChild.cloneNode(true));
-        const label = edges.length <= 40 && !report.byDistance && svg('text', { class: 'weight', 'data-x': ((x1 + x2) / 2).toFixed(1), 'data-y': ((y1 + y2) / 2).toFixed(1), 'data-length': Math.hypot(x1 - x2, y1 - y2).toFixed(1), 'aria-hidden': 'true' }, percent(pair.score));
+        const label = edges.length <= 40 && !report.byDistance && svg('text', { class: 'weight', 'data-x': ((x1 + x2) / 2).toFixed(1), 'data-y': ((y1 + y2) / 2).toFixed(1), 'data-length': Math.hypot(x1 - x2, y1 - y2).toFixed(1), 'aria-hidden': 'true' }, percent(pair.value));
         return { pair, line, target, label };
       });
       const paths = many ? [0, 1, 2, 3, 4].map((step) => {
-        const some = edges.filter((pair) => Math.min(4, Math.floor(pair.score * 5)) === step);
+        const some = edges.filter((pair) => Math.min(4, Math.floor(pair.value * 5)) === step);
         const path = some.map((pair) => pair.documents.map((document) => places.get(document).map((at) => at.toFixed(0)).join(' '))).map(([a, b]) => `M${a}L${b}`).join('');
         return svg('path', { class: 'edge', d: path, 'stroke-width': 0.5 + step * 0.6 });
       }) : [];
@@ -199,7 +199,7 @@ Cento.graph = (() => {
       }
       const connected = state.families.reduce((sum, family) => sum + family.length, 0);
       words.textContent = connected === 0 ? 'No pair reaches the threshold.'
-        : `${chosen.size < connected ? `The ${number(chosen.size)} most similar of ${number(connected)} documents` : `All ${number(connected)} documents`} that share ${report.byDistance ? 'a style' : `${percent(state.threshold)} or more`}, and ${counted(edges.length, 'pair')} among them.`;
+        : `${chosen.size < connected ? `The ${number(chosen.size)} most similar of ${number(connected)} documents` : `All ${number(connected)} documents`} that share ${report.byDistance ? 'a style' : state.enough(state.threshold)}, and ${counted(edges.length, 'pair')} among them.`;
       more.hidden = chosen.size >= connected;
       all.hidden = more.hidden;
       more.textContent = `Show ${number(Math.min(most, connected - chosen.size))} more`;

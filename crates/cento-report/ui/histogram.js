@@ -13,12 +13,13 @@ Cento.histogram = (() => {
   const counts = (report) => {
     if (report.histogram) return report.histogram.slice(1);
     const made = new Array(100).fill(0);
-    for (const pair of report.pairs) made[Math.max(0, Math.min(99, Math.ceil(pair.score * 100) - 1))] += 1;
+    for (const pair of report.pairs) made[Math.max(0, Math.min(99, Math.ceil(pair.value * 100) - 1))] += 1;
     return made;
   };
 
   return (state) => {
     const { report, floor } = state;
+    const what = report.byShare ? 'share' : 'score';
     const step = WIDTH / 100;
     const base = HEIGHT - FOOT;
     const columns = svg('g', { class: 'columns' });
@@ -27,7 +28,7 @@ Cento.histogram = (() => {
       const tall = heights(all);
       columns.replaceChildren(...all.map((count, index) => svg('rect', {
         x: (index * step + 1).toFixed(1), y: (base - tall[index]).toFixed(1), width: step - 2, height: tall[index].toFixed(1),
-      }, svg('title', null, `${number(count)} ${count === 1 ? 'pair has' : 'pairs have'} a score of ${index} to ${index + 1} %`))));
+      }, svg('title', null, `${number(count)} ${count === 1 ? 'pair has' : 'pairs have'} a ${what} of ${index} to ${index + 1} %`))));
       if (advice) advice.setAttribute('visibility', report.advice ? 'visible' : 'hidden');
     };
     const ticks = [0, 20, 40, 60, 80, 100].map((tick) => svg('text', {
@@ -37,10 +38,10 @@ Cento.histogram = (() => {
     const advice = report.advice && svg('g', { class: 'advice' },
       svg('line', { x1: report.advice.look_above * WIDTH, x2: report.advice.look_above * WIDTH, y1: 16, y2: base }),
       svg('text', { x: report.advice.look_above * WIDTH + 6, y: 24 }, `worth a look from ${percent(report.advice.look_above)}`));
-    const picture = svg('svg', { class: 'histogram', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': 'How many pairs have which score, on a logarithmic scale' },
+    const picture = svg('svg', { class: 'histogram', viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': `How many pairs have which ${what}, on a logarithmic scale` },
       columns, svg('line', { class: 'axis', x1: 0, x2: WIDTH, y1: base, y2: base }), ticks, advice, line);
     const slider = h('input', {
-      type: 'range', id: 'threshold', min: 0, max: 100, step: 1, 'aria-label': 'Threshold: the lowest score shown',
+      type: 'range', id: 'threshold', min: 0, max: 100, step: 1, 'aria-label': `Threshold: the lowest ${what} shown`,
       on: { input: () => state.setThreshold(Number(slider.value) / 100) },
     });
     const words = h('p', { class: 'note' });
@@ -69,7 +70,7 @@ Cento.histogram = (() => {
       slider.value = Math.round(at);
       slider.setAttribute('aria-valuetext', percent(state.threshold));
       words.replaceChildren(
-        `${number(state.pairs.length)} of ${number(report.pairs.length)} listed pairs score ${percent(state.threshold)} or more.`,
+        `${number(state.pairs.length)} of ${number(report.pairs.length)} listed pairs ${what} ${state.enough(state.threshold)}.`,
         ...(floor > 0 ? [` ${report.histogram ? `This run counted pairs under ${percent(floor)}, but did not list them` : `Pairs under ${percent(floor)} are not listed`}: that is its `, h('code', null, '--threshold'), '.'] : []));
     };
     state.follow(update);

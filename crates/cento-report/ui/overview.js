@@ -48,7 +48,9 @@ Cento.overview = (() => {
       ];
     }
     return [
-      { key: 'score', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
+      report.byShare
+        ? { key: 'value', label: 'Shared', kind: 'number', title: 'The larger share', value: (pair) => pair.value, cell: (pair) => [meter(pair.value), pair.listed === 'passage' && h('span', { class: 'badge', title: 'Listed for a passage that both have' }, 'passage')] }
+        : { key: 'value', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
       { ...side(0), link }, side(1), share(0), share(1),
       ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
     ];
@@ -83,7 +85,7 @@ Cento.overview = (() => {
     const { report } = state;
     const title = h('h1');
     const pairs = Cento.table({
-      caption: 'Pairs', columns: pairColumns(report), sort: { key: report.byDistance ? 'distance' : 'score', down: !report.byDistance, given: true },
+      caption: 'Pairs', columns: pairColumns(report), sort: { key: report.byDistance ? 'distance' : 'value', down: !report.byDistance, given: true },
       empty: 'No pair matches.',
     });
     const documents = Cento.table({
@@ -93,7 +95,7 @@ Cento.overview = (() => {
       h('div', { class: 'lead' }, title,
         h('p', { class: 'verdict' }, 'This page lists the text that documents share, and where it is. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
       Cento.common.notice(state), numbers(state),
-      !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, 'Scores'), Cento.histogram(state)),
+      !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, report.byShare ? 'Shares' : 'Scores'), Cento.histogram(state)),
       h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element, standard(report)),
       Cento.own(report),
       h('section', { id: 'documents', 'aria-labelledby': 'documents-title' }, h('h2', { id: 'documents-title' }, 'Documents'), documents.element),
@@ -102,7 +104,7 @@ Cento.overview = (() => {
       const count = state.pairs.length;
       title.textContent = report.byDistance
         ? `${counted(report.documents.length, 'document')} and their nearest by style`
-        : `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${percent(state.threshold)} or more`;
+        : `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${state.enough(state.threshold)}`;
       pairs.show(state.found);
       documents.show(report.documents.filter((document) => document.matches));
     };

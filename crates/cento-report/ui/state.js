@@ -32,8 +32,11 @@ Cento.state = (report) => {
 
   const matches = (document) => state.query === '' || document.low.includes(state.query);
 
+  /* A pair that is listed for a passage is shown until somebody asks for more. */
+  const isShown = (pair) => (report.byShare ? Boolean(pair.listed) && (pair.value >= state.threshold || state.threshold <= floor) : pair.score >= state.threshold);
+
   const settle = () => {
-    state.pairs = report.byDistance ? report.pairs : report.pairs.filter((pair) => pair.score >= state.threshold);
+    state.pairs = report.byDistance ? report.pairs : report.pairs.filter(isShown);
     state.found = state.pairs.filter((pair) => pair.documents.some(matches));
     state.families = families(state.pairs);
     for (const document of report.documents) {
@@ -48,7 +51,7 @@ Cento.state = (report) => {
     for (const pair of state.pairs) {
       for (const document of pair.documents) {
         document.partners += 1;
-        document.best = Math.max(document.best, pair.score);
+        document.best = Math.max(document.best, pair.value);
       }
     }
   };
@@ -59,6 +62,9 @@ Cento.state = (report) => {
     settle();
     listeners.forEach((listener) => listener(state));
   };
+
+  /* How much the pairs share that are shown from this threshold on. */
+  state.enough = (threshold) => `${Cento.words.percent(threshold)} or more${report.byShare && threshold <= floor ? `, or a passage of ${report.settings.passage} words` : ''}`;
 
   settle();
   state.follow = (listener) => listeners.push(listener);

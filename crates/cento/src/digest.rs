@@ -337,6 +337,7 @@ pub(crate) enum Purpose {
     Partition,
     Content,
     Identity,
+    Stretches,
 }
 
 impl Key {

@@ -69,6 +69,8 @@ pub mod sketch;
 
 pub mod align;
 
+mod stretch;
+
 #[cfg(feature = "compress")]
 pub mod compress;
 
@@ -102,6 +104,7 @@ pub use evidence::Texts;
 pub use fingerprint::{Fingerprint, RecipeId};
 pub use measure::{Measure, Overlap, SetMeasure, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Passages, Preset, Recipe};
-pub use scan::{Document, Role, ScanSettings, compare, overlap, scan, scan_approximately};
+pub use scan::{Document, Listing, Role, ScanSettings, compare, overlap, scan, scan_approximately};
 pub use select::{Counts, Frequencies, NoCollection};
+pub use stretch::Stretches;
 pub use watch::Watch;

@@ -134,6 +134,7 @@ fn essays(recipe: &Recipe) -> Report {
             words,
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),
+            stretches: cento::Stretches::default(),
             fingerprint,
         }
     };
@@ -146,6 +147,7 @@ fn essays(recipe: &Recipe) -> Report {
         max_documents: None,
         left_out: cento::discount::Discounts::USUAL,
         count_below: true,
+        ..ScanSettings::default()
     };
     cento::scan(documents, &settings, None, Watch::NOBODY).unwrap()
 }

@@ -140,6 +140,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
             words: 100,
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),
+            stretches: cento::Stretches::default(),
             fingerprint: snapshot.prepare().fingerprints(text).remove(0),
         })
         .collect();
@@ -151,6 +152,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
         max_documents: None,
         left_out: cento::discount::Discounts::USUAL,
         count_below: true,
+        ..ScanSettings::default()
     };
     let report = cento::scan(documents, &settings, None, Watch::NOBODY).unwrap();
     let mut pairs: Vec<(String, String, u32)> = report

@@ -23,10 +23,8 @@ fn settings(left_out: Discounts) -> ScanSettings {
         recipe: Recipe::named("default").unwrap(),
         measure: Measure::MaxContainment,
         threshold: 0.0,
-        top: None,
-        max_documents: None,
         left_out,
-        count_below: true,
+        ..ScanSettings::default()
     }
 }
 
@@ -37,15 +35,8 @@ fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discou
         let fingerprint = settings
             .recipe
             .fingerprint(text, &Key::PUBLIC, &NoCollection);
-        Document {
-            id: name(number),
-            label: name(number),
-            role: Role::New,
-            words: settings.recipe.count_words(text, &fingerprint),
-            warnings: Vec::new(),
-            disguised: cento::disguise::Disguised::default(),
-            fingerprint,
-        }
+        let words = settings.recipe.count_words(text, &fingerprint);
+        Document::new(name(number), words, fingerprint)
     });
     let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
     let sources = Texts {

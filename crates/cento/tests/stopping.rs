@@ -66,6 +66,7 @@ fn documents(count: u64) -> Vec<Document> {
         words: 210,
         warnings: Vec::new(),
         disguised: cento::disguise::Disguised::default(),
+        stretches: cento::Stretches::default(),
         fingerprint: fingerprint(number),
     };
     (0..count).map(document).collect()

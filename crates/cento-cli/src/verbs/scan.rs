@@ -32,6 +32,10 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
         ..Typed::default()
     };
     let settings = settle_method(typed, general)?;
+    let method = &settings.method;
+    if args.many.passage.is_some() && (method.recipe.is_some() || method.measure.is_some()) {
+        bail!("--passage: with a recipe or a measure of your own, the score decides; leave it out");
+    }
     let options = Options {
         paths: args.paths.clone(),
         old: settings.old.clone(),
@@ -39,6 +43,7 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
         evidence: settings.evidence.clone(),
         input: settings.input.clone(),
         base_from: settings.base_from,
+        passage: settings.passage,
         top: settings.top,
         max_df: settings.max_df,
         advise: settings.advise,

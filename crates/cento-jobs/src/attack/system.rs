@@ -4,8 +4,8 @@ use cento::chunk::Chunk;
 use cento::discount::Discounts;
 use cento::token::{Tokenizer, Words};
 use cento::{
-    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, Role, ScanSettings,
-    SetMeasure, overlap,
+    Counts, Document, Fingerprint, Key, Measure, NoCollection, Recipe, ScanSettings, SetMeasure,
+    overlap,
 };
 use rayon::prelude::*;
 
@@ -147,24 +147,16 @@ pub(super) fn nearest(
     let mut nearest = None;
     for system in systems {
         let documents = originals.iter().zip(system.originals);
-        let documents = documents.map(|(original, fingerprint)| Document {
-            id: original.id.clone(),
-            label: original.id.clone(),
-            role: Role::New,
-            words: fingerprint.tokens().into(),
-            warnings: Vec::new(),
-            disguised: cento::disguise::Disguised::default(),
-            fingerprint,
+        let documents = documents.map(|(original, fingerprint)| {
+            Document::new(&original.id, fingerprint.tokens().into(), fingerprint)
         });
         let documents = documents.collect();
         let settings = ScanSettings {
             recipe: system.recipe.clone(),
             measure: Measure::MaxContainment,
             threshold: 0.0,
-            top: None,
-            max_documents: None,
             left_out: Discounts::default(),
-            count_below: true,
+            ..ScanSettings::default()
         };
         let report = watch.during(Step::Comparing, |watch| {
             cento::scan(documents, &settings, None, watch)

@@ -2,7 +2,7 @@
 
 use cento::align::Aligner;
 use cento::report::{PairReport, Setting};
-use cento::{Document, Key, Measure, Recipe, Role, ScanSettings, Texts};
+use cento::{Document, Key, Measure, Recipe, ScanSettings, Texts};
 use cento_report::PageData;
 
 use crate::error::{Error, Result};
@@ -33,10 +33,8 @@ pub(super) fn compute(
         recipe,
         measure,
         threshold,
-        top: None,
-        max_documents: None,
         left_out: report.left_out,
-        count_below: true,
+        ..ScanSettings::default()
     };
     let recipe = &settings.recipe;
     let texts: Vec<&str> = page.texts.iter().flatten().map(String::as_str).collect();
@@ -52,15 +50,7 @@ pub(super) fn compute(
         if let Some(base) = &templates.fingerprint {
             fingerprint.subtract(base);
         }
-        Document {
-            id: id.to_owned(),
-            label: id.to_owned(),
-            role: Role::New,
-            words,
-            warnings: Vec::new(),
-            disguised: cento::disguise::Disguised::default(),
-            fingerprint,
-        }
+        Document::new(id, words, fingerprint)
     };
     let documents = [document("left", left), document("right", right)];
     let read = |id: &str| Some(if id == "left" { left } else { right }.to_owned());

@@ -40,7 +40,7 @@ pub fn place(report: &mut Report) {
         ];
         // Distances of style are no similarities: near is whatever is nearest.
         let apart = pair.distance.map_or_else(
-            || distance(pair.score),
+            || distance(pair.value()),
             |distance| SCALE * distance.max(0.0).ln_1p(),
         );
         Some((ends, apart.max(NEAREST)))

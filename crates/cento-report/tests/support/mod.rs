@@ -53,6 +53,7 @@ pub(crate) fn report() -> Report {
             words,
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),
+            stretches: cento::Stretches::default(),
             fingerprint,
         }
     };
@@ -69,6 +70,7 @@ pub(crate) fn report() -> Report {
         max_documents: None,
         left_out: Discounts::USUAL,
         count_below: true,
+        ..ScanSettings::default()
     };
     let looked = Texts {
         aligner: "passages".parse().unwrap(),

@@ -116,7 +116,7 @@ impl Report {
 
     /// Says what most of the text is that many documents have. That is said of text that half of the
     /// documents have, or that makes half of the pairs; anything else is a phrase or a common source.
-    fn say_common(&mut self, most: Option<&CommonText>) {
+    pub(crate) fn say_common(&mut self, most: Option<&CommonText>) {
         let documents = self.documents.len() as u64;
         let pairs = self.at_threshold;
         match (&mut self.without_common, most) {
@@ -246,6 +246,7 @@ impl PairReport {
             evidence: None,
             estimate: None,
             without_common: None,
+            listed: None,
         }
     }
 }

@@ -33,6 +33,29 @@ impl Histogram {
         number.saturating_sub(1).min(Histogram::BUCKETS - 1)
     }
 
+    /// Counts a pair elsewhere, now that more is known about it.
+    pub(crate) fn change(&mut self, from: f64, to: f64) {
+        if self.is_empty() {
+            return;
+        }
+        let before = self.count_of(from);
+        *before = before.saturating_sub(1);
+        *self.count_of(to) += 1;
+    }
+
+    fn count_of(&mut self, score: f64) -> &mut u64 {
+        if score > 0.0 {
+            &mut self.buckets[Histogram::bucket(score)]
+        } else {
+            &mut self.zero
+        }
+    }
+
+    /// How many pairs share something; none if they were not counted.
+    pub(crate) fn sharing(&self) -> Option<u64> {
+        (!self.is_empty()).then(|| self.buckets.iter().sum())
+    }
+
     /// Whether nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.buckets.is_empty()
@@ -84,6 +107,21 @@ mod tests {
         assert_eq!(Histogram::bucket(0.001), 0);
         assert_eq!(Histogram::bucket(0.0011), 1);
         assert_eq!(Histogram::bucket(1.0), 999);
+    }
+
+    #[test]
+    fn a_pair_is_counted_once() {
+        let mut histogram = Histogram {
+            buckets: vec![0; Histogram::BUCKETS],
+            zero: 2,
+        };
+        histogram.change(0.0, 0.5);
+        histogram.change(0.5, 0.25);
+        assert_eq!((histogram.zero, histogram.sharing()), (1, Some(1)));
+        assert_eq!(histogram.buckets[Histogram::bucket(0.25)], 1);
+        let mut uncounted = Histogram::default();
+        uncounted.change(0.0, 0.5);
+        assert_eq!(uncounted.sharing(), None);
     }
 
     #[test]

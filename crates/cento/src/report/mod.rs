@@ -9,8 +9,8 @@ mod written;
 pub use histogram::Histogram;
 pub use note::{CommonLimit, Note, Remedy};
 pub use pair::{
-    Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, PairReport, PairWithout,
-    PassageReport, Place, Tally, WordClass, WordMark,
+    Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, Listed, PairReport,
+    PairWithout, PassageReport, Place, Tally, WordClass, WordMark,
 };
 
 use std::collections::BTreeMap;

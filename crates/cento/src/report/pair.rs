@@ -56,6 +56,19 @@ pub struct PairReport {
     /// What they come to without text that many documents have.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub without_common: Option<PairWithout>,
+    /// Why they are listed, where that is for what their texts share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<Listed>,
+}
+
+/// Why a pair is listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Listed {
+    /// One is in the other to the share that was asked for.
+    Share,
+    /// To less, but they have a passage in common that is long enough.
+    Passage,
 }
 
 /// What a pair comes to without text that many documents have.
@@ -72,9 +85,36 @@ pub struct PairWithout {
     pub longest: u32,
     /// The words behind the shares.
     pub tally: [Tally; 2],
+    /// Why they would be listed, where that is for what their texts share; none if they would not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub listed: Option<Listed>,
+}
+
+impl PairWithout {
+    /// The larger of the two shares.
+    pub fn larger_share(&self) -> f64 {
+        let [left, right] = self.tally.map(Tally::net);
+        left.max(right)
+    }
 }
 
 impl PairReport {
+    /// What decided that the pair is listed, and where: the larger share if the texts did, or else the
+    /// score.
+    pub fn value(&self) -> f64 {
+        if self.listed.is_some() {
+            self.larger_share()
+        } else {
+            self.score
+        }
+    }
+
+    /// The larger of the two shares.
+    pub fn larger_share(&self) -> f64 {
+        let [left, right] = self.shares();
+        left.max(right)
+    }
+
     /// How much of each one is in the other, as people are told: from the texts without what is left
     /// out, or else estimated. Only equal text reads 1.
     pub fn shares(&self) -> [f64; 2] {
@@ -128,13 +168,18 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// How many passages count: not those that are mostly text that is left out.
-    pub fn passages_counted(&self, left_out: Discounts) -> usize {
-        let is_out = |passage: &&PassageReport| {
+    /// The passages that count: not those that are mostly text that is left out.
+    pub fn counted(&self, left_out: Discounts) -> impl Iterator<Item = &PassageReport> {
+        let is_out = move |passage: &&PassageReport| {
             let discount = passage.discount;
             discount.is_some_and(|discount| left_out.has(discount))
         };
-        self.passages.len() - self.passages.iter().filter(is_out).count()
+        self.passages.iter().filter(move |passage| !is_out(passage))
+    }
+
+    /// How many there are.
+    pub fn passages_counted(&self, left_out: Discounts) -> usize {
+        self.counted(left_out).count()
     }
 }
 

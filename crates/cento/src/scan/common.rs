@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::index::{AllPairs, DocId, Index, Pair, PairQuery};
 use crate::measure::{Overlap, SetMeasure};
 use crate::number::index32;
-use crate::report::{PairReport, PairWithout, Report, WithoutCommon};
+use crate::report::{Histogram, PairReport, PairWithout, Report, WithoutCommon};
 use crate::watch::Watch;
 
 /// The same scan without the digests that many documents have.
@@ -91,38 +91,80 @@ impl Without {
             histogram: self.found.scores.clone(),
             pairs: more.iter().map(with).collect(),
         });
+        self.add_globals(report);
+        for (pair, reported) in listed.iter().zip(&mut report.pairs) {
+            reported.without_common = Some(self.of(pair));
+        }
+        more
+    }
+
+    /// What a pair comes to without those digests.
+    pub(super) fn of(&self, pair: &Pair) -> PairWithout {
+        let (with, common) = (pair.overlap, self.common(pair));
+        let overlap = Overlap {
+            shared: with.shared - common.shared,
+            left: with.left - common.left,
+            right: with.right - common.right,
+        };
+        pair_without(overlap, self.measure.score(overlap))
+    }
+
+    /// The pairs that reach the threshold without those digests.
+    pub(super) fn pairs(&self) -> &[Pair] {
+        &self.found.pairs
+    }
+
+    /// Adds to a report what documents share without those digests.
+    pub(super) fn add_globals(&self, report: &mut Report) {
         let sizes = self.found.sizes.iter().zip(&self.found.shared_with_any);
         for (document, (&size, &shared)) in report.documents.iter_mut().zip(sizes) {
             document.global_without_common = Some(share(shared, size));
         }
-        for (pair, reported) in listed.iter().zip(&mut report.pairs) {
-            let (with, common) = (pair.overlap, self.common(pair));
-            let overlap = Overlap {
-                shared: with.shared - common.shared,
-                left: with.left - common.left,
-                right: with.right - common.right,
-            };
-            let score = self.measure.score(overlap);
-            reported.without_common = Some(pair_without(overlap, score));
+    }
+
+    /// The same scan, of which so many pairs would be listed.
+    pub(super) fn scan(
+        &self,
+        at_threshold: u64,
+        below_threshold: Option<u64>,
+        histogram: Histogram,
+    ) -> WithoutCommon {
+        WithoutCommon {
+            from: self.from,
+            words: 0,
+            having: 0,
+            at_threshold,
+            below_threshold,
+            histogram,
+            pairs: Vec::new(),
         }
-        more
+    }
+
+    /// How many pairs have which score without those digests.
+    pub(super) fn scores(&self) -> &Histogram {
+        &self.found.scores
     }
 
     /// The digests of a pair that many documents have.
     fn common(&self, pair: &Pair) -> Overlap {
         let [left, right] =
             [pair.left, pair.right].map(|document| &self.common[document.0 as usize]);
-        let mut others = right.iter().peekable();
-        let is_shared = |digest: &&u32| {
-            while others.next_if(|other| *other < *digest).is_some() {}
-            others.peek() == Some(digest)
-        };
         Overlap {
-            shared: index32(left.iter().filter(is_shared).count()),
+            shared: in_both(left, right),
             left: index32(left.len()),
             right: index32(right.len()),
         }
     }
+}
+
+/// How many numbers are in both of two ascending lists.
+pub(super) fn in_both(left: &[u32], right: &[u32]) -> u32 {
+    let mut others = right.iter().peekable();
+    let is_shared = |digest: &&u32| {
+        while others.next_if(|other| *other < *digest).is_some() {}
+        others.peek() == Some(digest)
+    };
+    index32(left.iter().filter(is_shared).count())
 }
 
 /// A pair whose words are counted when the texts are looked at.
@@ -133,6 +175,7 @@ fn pair_without(overlap: Overlap, score: f64) -> PairWithout {
         digests: [overlap.left, overlap.right],
         longest: 0,
         tally: Default::default(),
+        listed: None,
     }
 }
 

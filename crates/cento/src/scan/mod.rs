@@ -1,6 +1,10 @@
 //! Fingerprints → report: two documents, or every pair of many.
 
+mod candidates;
 mod common;
+mod listing;
+
+use std::mem;
 
 use rayon::prelude::*;
 
@@ -17,8 +21,10 @@ use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::report::{CommonLimit, Histogram, Note, Report, Setting, Summary};
 use crate::sketch::{Sketcher, Sketches};
+use crate::stretch::{Stretches, dense_pairs};
 use crate::watch::Watch;
 use common::Without;
+pub use listing::Listing;
 
 /// A document as a scan needs it.
 #[derive(Clone, Debug)]
@@ -37,6 +43,8 @@ pub struct Document {
     pub disguised: Disguised,
     /// Its fingerprint.
     pub fingerprint: Fingerprint,
+    /// Its stretches, for a list that is made from what alignment finds.
+    pub stretches: Stretches,
 }
 
 impl Document {
@@ -51,6 +59,7 @@ impl Document {
             warnings: Vec::new(),
             disguised: Disguised::default(),
             fingerprint,
+            stretches: Stretches::default(),
         }
     }
 }
@@ -71,7 +80,9 @@ pub struct ScanSettings {
     pub recipe: Recipe,
     /// What makes the score.
     pub measure: Measure,
-    /// The lowest score of a listed pair.
+    /// What decides which pairs are listed, and in which order. By evidence it takes texts.
+    pub listing: Listing,
+    /// The lowest score of a listed pair; by evidence, the lowest share.
     pub threshold: f64,
     /// List at most so many pairs.
     pub top: Option<usize>,
@@ -88,6 +99,7 @@ impl Default for ScanSettings {
         ScanSettings {
             recipe: Recipe::default(),
             measure: Measure::default(),
+            listing: Listing::default(),
             threshold: THRESHOLD,
             top: None,
             max_documents: None,
@@ -253,11 +265,25 @@ pub fn scan(
         let index = Index::build(&fingerprints, watch.silent())?;
         let pairs = index.ranked_pairs(&fingerprints, settings.measure, &query, watch.silent())?;
         (Some(index), pairs, None)
-    } else if texts.is_some() {
+    } else if let Some(texts) = texts {
         let index = Index::take(digests_of(&mut documents), watch.silent())?;
         memory::give_back();
         let pairs = index.pairs(&query, watch.silent())?;
         let without = Without::find(&index, &query, settings, watch.silent())?;
+        if let Listing::Evidence { passage } = settings.listing {
+            let stretches = documents.iter_mut();
+            let stretches = stretches.map(|document| mem::take(&mut document.stretches));
+            let dense = dense_pairs(stretches.collect(), query.old_from, watch.silent())?;
+            memory::give_back();
+            let scan = listing::Scan {
+                documents: &documents,
+                index: &index,
+                found: Found { pairs, without },
+                dense,
+                passage,
+            };
+            return scan.report(settings, texts, watch);
+        }
         (Some(index), pairs, without)
     } else {
         let lists = SharedLists::take(digests_of(&mut documents), watch.silent())?;
@@ -402,21 +428,12 @@ fn report(
     texts: Option<&Texts<'_>>,
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
-    let (recipe, measure) = (settings.recipe.to_string(), settings.measure.to_string());
-    let mut report = Report::new(command, recipe, measure, summaries(documents, &found));
-    report.set("threshold", Setting::Number(settings.threshold));
-    if let Some(most) = settings.max_documents {
-        report.set("max-df", Setting::Count(most.into()));
-    }
-    report.left_out = settings.left_out;
-    report.notes = notes(documents, &found, settings);
+    let mut report = begun(command, documents, &found, settings);
     // `compare` lists its pair even below the threshold.
     let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;
     report.at_threshold = found.pairs.iter().filter(at_threshold).count() as u64;
     report.connect(found.pairs.iter().filter(at_threshold));
     report.below_threshold = found.below;
-    report.chance =
-        (settings.measure.of_sets()).and_then(|measure| Chance::of(&found.rows, measure));
     report.histogram = found.scores;
     let mut listed = report.list(found.pairs, settings.top);
     if let Some(without) = without {
@@ -427,6 +444,26 @@ fn report(
         report.align(&listed, &settings.recipe, index, texts, watch)?;
     }
     Ok(report)
+}
+
+/// A report without pairs.
+fn begun(
+    command: &str,
+    documents: &[Document],
+    found: &AllPairs,
+    settings: &ScanSettings,
+) -> Report {
+    let (recipe, measure) = (settings.recipe.to_string(), settings.measure.to_string());
+    let mut report = Report::new(command, recipe, measure, summaries(documents, found));
+    report.set("threshold", Setting::Number(settings.threshold));
+    if let Some(most) = settings.max_documents {
+        report.set("max-df", Setting::Count(most.into()));
+    }
+    report.left_out = settings.left_out;
+    report.notes = notes(documents, found, settings);
+    report.chance =
+        (settings.measure.of_sets()).and_then(|measure| Chance::of(&found.rows, measure));
+    report
 }
 
 fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {

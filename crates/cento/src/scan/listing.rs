@@ -1,0 +1,249 @@
+//! Candidates → the list: what alignment found decides, not what made it look.
+
+use std::collections::BTreeSet;
+
+use super::candidates::{Candidate, candidates};
+use super::{Document, Found, ScanSettings, begun};
+use crate::discount::{Discount, Discounts};
+use crate::error::Error;
+use crate::evidence::{self, Collection, CommonText, Counted, Texts, WithoutCommon};
+use crate::index::{DocId, Index, Pair};
+use crate::measure::SetMeasure;
+use crate::report::{Evidence, Histogram, Listed, PairReport, PairWithout, Report, Setting};
+use crate::watch::Watch;
+
+/// What decides which pairs are listed, and in which order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Listing {
+    /// The score of the fingerprints.
+    #[default]
+    Score,
+    /// What the texts share: the larger share; or a passage of so many words on its longer side, if it
+    /// is no text that many documents have.
+    Evidence {
+        /// How many words.
+        passage: u32,
+    },
+}
+
+impl Listing {
+    /// How many words a passage has for which a pair is listed, unless somebody wants it otherwise.
+    pub const PASSAGE: u32 = 15;
+}
+
+/// A scan whose pairs have yet to be looked at.
+pub(super) struct Scan<'a> {
+    pub(super) documents: &'a [Document],
+    pub(super) index: &'a Index,
+    pub(super) found: Found,
+    /// Pairs of documents with a dense stretch in common.
+    pub(super) dense: Vec<(DocId, DocId)>,
+    /// How many words a passage has for which a pair is listed.
+    pub(super) passage: u32,
+}
+
+/// A pair that was looked at.
+struct Looked {
+    pair: Pair,
+    also_without: bool,
+    report: PairReport,
+}
+
+impl Looked {
+    /// Why it would be listed without text that many documents have.
+    fn without(&self) -> Option<Listed> {
+        self.report.without_common.as_ref()?.listed
+    }
+}
+
+impl Scan<'_> {
+    /// Looks at all candidates and lists those that share enough.
+    pub(super) fn report(
+        self,
+        settings: &ScanSettings,
+        texts: &Texts<'_>,
+        watch: Watch<'_>,
+    ) -> Result<Report, Error> {
+        let mut report = begun("scan", self.documents, &self.found.pairs, settings);
+        report.set("list", Setting::Text("share".to_owned()));
+        report.set("passage", Setting::Count(self.passage.into()));
+        report.set("aligner", Setting::Text(texts.aligner.to_string()));
+        let (looked, common) = self.look(&mut report, settings, texts, watch)?;
+        self.count(&mut report, &looked);
+        self.list(&mut report, looked, settings.top);
+        report.say_common(common.as_ref());
+        Ok(report)
+    }
+
+    /// Aligns the candidates, and keeps those that are listed now or would be without text that many
+    /// documents have.
+    fn look(
+        &self,
+        report: &mut Report,
+        settings: &ScanSettings,
+        texts: &Texts<'_>,
+        watch: Watch<'_>,
+    ) -> Result<(Vec<Looked>, Option<CommonText>), Error> {
+        let ids = self.documents.iter().map(|document| document.id.as_str());
+        let collection = Collection {
+            ids: ids.collect(),
+            frequencies: self.index,
+            recipe: &settings.recipe,
+        };
+        let measure = settings.measure.of_sets();
+        let candidates = candidates(
+            self.index,
+            &self.found,
+            &self.dense,
+            measure.unwrap_or(SetMeasure::MaxContainment),
+            settings.most_documents(self.documents.len()),
+        );
+        let places = candidates.iter().map(|Candidate { pair, .. }| pair);
+        let places: Vec<(DocId, DocId)> = places.map(|pair| (pair.left, pair.right)).collect();
+        let counted = Counted {
+            left_out: settings.left_out,
+            also_without_common: self.found.without.is_some(),
+        };
+        let gathered = evidence::gather(&collection, &places, texts, counted, watch)?;
+        let looked = candidates.into_iter().zip(gathered.pairs);
+        let looked: Vec<Looked> = looked
+            .map(|(candidate, found)| self.looked(&candidate, found, settings))
+            .collect();
+        report.notes.extend(gathered.notes);
+        let listed = |looked: &&Looked| looked.report.listed.or(looked.without()).is_some();
+        let of_pairs = looked.iter().filter(listed);
+        let of_pairs: BTreeSet<DocId> = of_pairs
+            .flat_map(|looked| [looked.pair.left, looked.pair.right])
+            .collect();
+        for (place, ignored) in gathered.ignored {
+            if of_pairs.contains(&place) {
+                report.documents[place.0 as usize].ignored = ignored;
+            }
+        }
+        Ok((looked, gathered.common.into_iter().next()))
+    }
+
+    /// What was found out about a pair, and whether that is enough.
+    fn looked(
+        &self,
+        &Candidate { pair, also_without }: &Candidate,
+        found: Option<(Evidence, Option<WithoutCommon>)>,
+        settings: &ScanSettings,
+    ) -> Looked {
+        let id = |place: DocId| self.documents[place.0 as usize].id.as_str();
+        let mut report = PairReport::of(id(pair.left), id(pair.right), pair.overlap, pair.score);
+        report.without_common = self.found.without.as_ref().map(|found| found.of(&pair));
+        let threshold = settings.threshold;
+        let by = |share: f64, evidence: Option<&Evidence>, left_out: Discounts| {
+            if share >= threshold {
+                return Some(Listed::Share);
+            }
+            let mut passages = evidence?.counted(left_out.with(Discount::Common));
+            let is_long = |words: u32| words >= self.passage;
+            passages
+                .any(|passage| is_long(passage.left.words.max(passage.right.words)))
+                .then_some(Listed::Passage)
+        };
+        let (evidence, without) = found.unzip();
+        report.evidence = evidence;
+        if let (Some(reported), Some(Some((tally, longest)))) =
+            (&mut report.without_common, without)
+        {
+            reported.tally = tally;
+            reported.longest = longest;
+        }
+        // A text that cannot be read again leaves what the fingerprints say.
+        let evidence = report.evidence.as_ref();
+        report.listed = by(report.larger_share(), evidence, settings.left_out);
+        if let Some(without) = report.without_common.as_mut().filter(|_| also_without) {
+            let share = match evidence {
+                Some(_) => without.larger_share(),
+                None => without.score,
+            };
+            without.listed = by(share, evidence, settings.left_out);
+        }
+        Looked {
+            pair,
+            also_without,
+            report,
+        }
+    }
+
+    /// Counts the pairs by what is known about them now: the share, where they were looked at.
+    fn count(&self, report: &mut Report, looked: &[Looked]) {
+        report.histogram = self.found.pairs.scores.clone();
+        let mut without = self
+            .found
+            .without
+            .as_ref()
+            .map(|found| found.scores().clone());
+        for looked in looked {
+            report
+                .histogram
+                .change(looked.pair.score, looked.report.larger_share());
+            let pair = looked.report.without_common.as_ref();
+            let pair = pair.filter(|_| looked.also_without);
+            if let (Some(histogram), Some(pair)) = (&mut without, pair) {
+                histogram.change(pair.score, pair.larger_share());
+            }
+        }
+        let count = |is_listed: fn(&Looked) -> bool| {
+            looked.iter().filter(|looked| is_listed(looked)).count() as u64
+        };
+        report.at_threshold = count(|looked| looked.report.listed.is_some());
+        report.below_threshold = less(&report.histogram, report.at_threshold);
+        if let (Some(histogram), Some(found)) = (without, &self.found.without) {
+            let at_threshold = count(|looked| looked.without().is_some());
+            let below = less(&histogram, at_threshold);
+            report.without_common = Some(found.scan(at_threshold, below, histogram));
+            found.add_globals(report);
+        }
+    }
+
+    /// Puts the pairs into the report, in order.
+    fn list(&self, report: &mut Report, looked: Vec<Looked>, top: Option<usize>) {
+        let (mut listed, others): (Vec<Looked>, Vec<Looked>) = looked
+            .into_iter()
+            .partition(|looked| looked.report.listed.is_some());
+        report.connect(listed.iter().map(|looked| &looked.pair));
+        self.sort(&mut listed, |looked| looked.report.larger_share());
+        if let Some(top) = top {
+            report.set("top", Setting::Count(top as u64));
+            report.leave_unlisted(listed.len().saturating_sub(top) as u64);
+            listed.truncate(top);
+        }
+        report.pairs = listed.into_iter().map(|looked| looked.report).collect();
+        if let Some(without) = &mut report.without_common {
+            let share = |looked: &Looked| {
+                let without = looked.report.without_common.as_ref();
+                without.map_or(0.0, PairWithout::larger_share)
+            };
+            let mut more = others;
+            more.retain(|looked| looked.without().is_some());
+            self.sort(&mut more, share);
+            more.truncate(top.unwrap_or(usize::MAX));
+            without.pairs = more.into_iter().map(|looked| looked.report).collect();
+        }
+    }
+
+    /// Pairs with a short document come last, then the share decides, then the ids.
+    fn sort(&self, looked: &mut [Looked], share: impl Fn(&Looked) -> f64) {
+        let document = |place: DocId| &self.documents[place.0 as usize];
+        let is_late = |pair: &Pair| {
+            let words = [pair.left, pair.right].map(|place| document(place).words);
+            words.iter().any(|words| *words < crate::report::SHORT)
+        };
+        looked.sort_by(|a, b| {
+            let ids = |pair: &Pair| [pair.left, pair.right].map(|place| &document(place).id);
+            (is_late(&a.pair).cmp(&is_late(&b.pair)))
+                .then(share(b).total_cmp(&share(a)))
+                .then_with(|| ids(&a.pair).cmp(&ids(&b.pair)))
+        });
+    }
+}
+
+/// How many pairs share something and are not listed; none if that was not counted.
+fn less(histogram: &Histogram, listed: u64) -> Option<u64> {
+    let sharing = histogram.sharing();
+    sharing.map(|sharing| sharing.saturating_sub(listed))
+}

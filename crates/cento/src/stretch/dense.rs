@@ -1,0 +1,279 @@
+//! All pairs of documents with a stretch in common that is denser than chance.
+//!
+//! The lists of blocks that have a pair of words stand side by side in memory, eight bytes an entry.
+//! Pairs of words that many blocks have say nothing and would cost most, so they are left out; of what
+//! is left, each counts for the more the fewer have it.
+
+use rayon::prelude::*;
+
+use super::Stretches;
+use crate::error::Error;
+use crate::index::DocId;
+use crate::number::index32;
+use crate::watch::Watch;
+
+/// Two stretches are looked at if they share so many pairs of words that nobody else has; one that more
+/// have counts for less.
+const DENSE: f32 = 4.0;
+
+/// A pair of words that more blocks have counts for nothing.
+const MOST: usize = 30;
+
+/// The pairs of documents, the lower number first, in ascending order. Documents from `old_from` on are
+/// not compared among themselves.
+pub(crate) fn dense_pairs(
+    stretches: Vec<Stretches>,
+    old_from: u32,
+    watch: Watch<'_>,
+) -> Result<Vec<(DocId, DocId)>, Error> {
+    let lists = Lists::of(stretches, watch)?;
+    let documents = lists.documents();
+    let lefts = documents.min(old_from);
+    let found: Vec<Vec<(DocId, DocId)>> = (0..lefts)
+        .into_par_iter()
+        .map_init(
+            || Sums::new(&lists),
+            |sums, left| {
+                watch.go_on()?;
+                Ok(sums.dense_with(left, &lists))
+            },
+        )
+        .collect::<Result<_, Error>>()?;
+    Ok(found.into_iter().flatten().collect())
+}
+
+/// The blocks that have each pair of words.
+struct Lists {
+    /// The first block of each document; one more for the end.
+    first: Vec<u32>,
+    /// The document of each block.
+    document: Vec<u32>,
+    /// The blocks of all lists, list after list, ascending in each.
+    blocks: Vec<u32>,
+    /// Where the lists start; one more for the end.
+    starts: Vec<u32>,
+    /// For each block in turn the lists that it is in.
+    lists: Vec<u32>,
+    /// Where the lists of each block start; one more for the end.
+    list_starts: Vec<u32>,
+    /// By its length, what a list counts for.
+    weights: Vec<f32>,
+}
+
+impl Lists {
+    fn of(stretches: Vec<Stretches>, watch: Watch<'_>) -> Result<Lists, Error> {
+        let mut first = vec![0];
+        let mut document = Vec::new();
+        for (number, stretches) in stretches.iter().enumerate() {
+            document.extend((0..stretches.blocks).map(|_| index32(number)));
+            first.push(index32(document.len()));
+        }
+        let count = stretches.iter().map(Stretches::len).sum();
+        let mut entries: Vec<u64> = Vec::with_capacity(count);
+        for (stretches, &first) in stretches.into_iter().zip(&first) {
+            watch.go_on()?;
+            entries.extend(
+                stretches
+                    .entries
+                    .iter()
+                    .map(|entry| entry + u64::from(first)),
+            );
+        }
+        entries.par_sort_unstable();
+        watch.go_on()?;
+        let block = |entry: &u64| {
+            u32::try_from(entry & u64::from(u32::MAX)).expect("only 32 bits are left")
+        };
+        // What only one document has finds nothing.
+        let counts = |list: &&[u64]| {
+            let [head, .., tail] = list else { return false };
+            list.len() <= MOST && document[block(head) as usize] != document[block(tail) as usize]
+        };
+        let mut blocks = Vec::new();
+        let mut starts = vec![0];
+        for list in entries.chunk_by(|a, b| a >> 32 == b >> 32).filter(counts) {
+            blocks.extend(list.iter().map(block));
+            starts.push(index32(blocks.len()));
+        }
+        drop(entries);
+        let (lists, list_starts) = by_block(&blocks, &starts, document.len());
+        let all = (document.len().max(2) as f32).ln();
+        let weights = (0..=MOST).map(|length| 1.0 - (length.max(1) as f32).ln() / all);
+        Ok(Lists {
+            weights: weights.collect(),
+            first,
+            document,
+            blocks,
+            starts,
+            lists,
+            list_starts,
+        })
+    }
+
+    fn documents(&self) -> u32 {
+        index32(self.first.len() - 1)
+    }
+
+    fn list(&self, number: u32) -> &[u32] {
+        let number = number as usize;
+        &self.blocks[self.starts[number] as usize..self.starts[number + 1] as usize]
+    }
+
+    /// The lists that a block is in.
+    fn of_block(&self, block: u32) -> &[u32] {
+        let block = block as usize;
+        &self.lists[self.list_starts[block] as usize..self.list_starts[block + 1] as usize]
+    }
+}
+
+/// Lists of blocks → for each block its lists, ascending.
+fn by_block(blocks: &[u32], starts: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut list_starts = vec![0u32; count + 1];
+    for &block in blocks {
+        list_starts[block as usize + 1] += 1;
+    }
+    for block in 0..count {
+        list_starts[block + 1] += list_starts[block];
+    }
+    let mut next = list_starts.clone();
+    let mut lists = vec![0; blocks.len()];
+    for (number, bounds) in (0..).zip(starts.windows(2)) {
+        for &block in &blocks[bounds[0] as usize..bounds[1] as usize] {
+            lists[next[block as usize] as usize] = number;
+            next[block as usize] += 1;
+        }
+    }
+    (lists, list_starts)
+}
+
+/// What the stretch that starts at each block shares with one stretch of the document in question.
+struct Sums {
+    sums: Vec<f32>,
+    touched: Vec<u32>,
+    /// The lists of that stretch.
+    lists: Vec<u32>,
+}
+
+impl Sums {
+    fn new(lists: &Lists) -> Sums {
+        Sums {
+            sums: vec![0.0; lists.document.len()],
+            touched: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    /// The documents behind this one that have a dense stretch in common with it.
+    fn dense_with(&mut self, left: u32, all: &Lists) -> Vec<(DocId, DocId)> {
+        let own = all.first[left as usize]..all.first[left as usize + 1];
+        let mut found = Vec::new();
+        for block in own.clone() {
+            self.lists.clear();
+            for block in block..(block + 2).min(own.end) {
+                self.lists.extend_from_slice(all.of_block(block));
+            }
+            self.lists.sort_unstable();
+            self.lists.dedup();
+            self.add(own.end, all);
+            for block in self.touched.drain(..) {
+                let sum = std::mem::take(&mut self.sums[block as usize]);
+                if sum >= DENSE {
+                    found.push(all.document[block as usize]);
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        let pair = |right: u32| (DocId(left), DocId(right));
+        found.into_iter().map(pair).collect()
+    }
+
+    /// Adds what the stretch shares with those that start at `behind` or later.
+    fn add(&mut self, behind: u32, all: &Lists) {
+        for number in 0..self.lists.len() {
+            let list = all.list(self.lists[number]);
+            let weight = all.weights[list.len()];
+            let list = &list[list.partition_point(|&block| block < behind)..];
+            // The stretch that starts at a block ends with the next; it counts a list once.
+            let mut counted = u32::MAX;
+            for &block in list {
+                let begins = all.first[all.document[block as usize] as usize];
+                if block > begins && counted != block - 1 {
+                    self.count(block - 1, weight);
+                }
+                self.count(block, weight);
+                counted = block;
+            }
+        }
+    }
+
+    fn count(&mut self, block: u32, weight: f32) {
+        let sum = &mut self.sums[block as usize];
+        if *sum == 0.0 {
+            self.touched.push(block);
+        }
+        *sum += weight;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::digest::Key;
+
+    /// Words of a text of its own.
+    fn words(author: u32, count: u32) -> String {
+        let word = |number: u32| format!("w{author}x{number}z ");
+        (0..count).map(word).collect()
+    }
+
+    fn pairs(texts: &[String], old_from: u32) -> Vec<(u32, u32)> {
+        let stretches = texts.iter().map(|text| Stretches::of(text, &Key::PUBLIC));
+        let found = dense_pairs(stretches.collect(), old_from, Watch::NOBODY);
+        let found = found.expect("nobody stops it");
+        found
+            .iter()
+            .map(|(left, right)| (left.0, right.0))
+            .collect()
+    }
+
+    #[test]
+    fn a_sentence_in_long_documents_is_found() {
+        let sentence = "barges carried flour along narrow canals toward distant harbours ";
+        let texts = [
+            words(1, 3000),
+            format!("{}{sentence}{}", words(2, 1700), words(3, 1300)),
+            format!("{}{sentence}{}", words(4, 90), words(5, 2500)),
+        ];
+        assert_eq!(pairs(&texts, u32::MAX), [(1, 2)]);
+        assert_eq!(pairs(&texts, 1), [], "old ones are not compared");
+        assert_eq!(pairs(&texts, 2), [(1, 2)]);
+    }
+
+    #[test]
+    fn words_in_another_order_are_found_and_words_far_apart_are_not() {
+        let one = "barges carried flour along narrow canals toward distant harbours ";
+        let turned = "carried barges along flour canals narrow distant toward harbours ";
+        let texts = [
+            format!("{}{one}{}", words(1, 500), words(2, 500)),
+            format!("{}{turned}{}", words(3, 500), words(4, 500)),
+        ];
+        assert_eq!(pairs(&texts, u32::MAX), [(0, 1)]);
+        let far: String = one
+            .split(' ')
+            .map(|word| format!("{word} {}", words(5, 60)))
+            .collect();
+        let texts = [texts[0].clone(), far];
+        assert_eq!(pairs(&texts, u32::MAX), []);
+    }
+
+    #[test]
+    fn what_everybody_has_finds_nobody() {
+        let status = "This memo provides information about standards without specifying anything ";
+        let texts: Vec<String> = (0..60)
+            .map(|author| format!("{status}{}", words(author, 200)))
+            .collect();
+        assert_eq!(pairs(&texts, u32::MAX), []);
+        assert_eq!(pairs(&texts[..3], u32::MAX), [(0, 1), (0, 2), (1, 2)]);
+    }
+}

@@ -1,0 +1,186 @@
+//! Stretches: documents that have something in common in one place, whatever the rest of them says.
+//!
+//! A fingerprint tells how much of a document is in another one, so a copied page in a long document
+//! goes unnoticed, and so does a paragraph whose words were replaced or put in another order. A
+//! stretch of a hundred words is short enough for either to stand out, and a pair of words that stand
+//! near each other survives what a chunk of five does not. So a document is cut into blocks of fifty
+//! words, a block is its pairs of near words, and two neighbouring blocks are a stretch.
+//!
+//! ```text
+//!  text ─▶ Stretches: (pair of words, block) ─▶ dense: lists of rare pairs ─▶ documents to look at
+//! ```
+//!
+//! This only says where to look: an aligner decides. docs/methods.md, section Stretches, has the
+//! numbers.
+
+mod dense;
+
+pub(crate) use dense::dense_pairs;
+
+use std::hash::Hasher as _;
+
+use siphasher::sip::SipHasher13;
+
+use crate::align::Vocabulary;
+use crate::digest::{Key, Purpose};
+use crate::number::index32;
+use crate::token::{Tokens, is_part};
+
+/// The pairs of near words of a document, by blocks.
+///
+/// ```
+/// use cento::{Key, Stretches};
+///
+/// let stretches = Stretches::of("The town rebuilt its canal in nine years.", &Key::PUBLIC);
+/// assert_eq!(stretches.blocks(), 1);
+/// // town rebuilt, town canal, rebuilt canal, rebuilt nine, canal nine, canal years, nine years
+/// assert_eq!(stretches.len(), 7);
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stretches {
+    blocks: u32,
+    /// The digest of a pair above, the block below; ascending, each once.
+    entries: Vec<u64>,
+}
+
+/// How many words a block has.
+const BLOCK: usize = 50;
+
+/// How many characters of a word count: what differs behind them is mostly the ending.
+const STEM: usize = 6;
+
+/// Shorter words stand everywhere, in most languages.
+const SHORTEST: usize = 4;
+
+/// How far from each other, among the words that count, the words of a pair are at most.
+const REACH: usize = 2;
+
+impl Stretches {
+    /// The stretches of a text, under a key.
+    pub fn of(text: &str, key: &Key) -> Stretches {
+        let tokens = Vocabulary::tokens(text);
+        let hasher = key.sip13(Purpose::Stretches);
+        let terms = terms(&tokens, &hasher);
+        let mut entries = Vec::with_capacity(REACH * terms.len());
+        for (at, &(place, term)) in terms.iter().enumerate() {
+            let block = place as usize / BLOCK;
+            for &(_, other) in terms[at + 1..].iter().take(REACH) {
+                if term != other {
+                    let digest = pair(&hasher, term, other);
+                    entries.push(u64::from(digest) << 32 | block as u64);
+                }
+            }
+        }
+        entries.sort_unstable();
+        entries.dedup();
+        Stretches {
+            blocks: index32(tokens.len().div_ceil(BLOCK)),
+            entries,
+        }
+    }
+
+    /// How many blocks there are.
+    pub fn blocks(&self) -> u32 {
+        self.blocks
+    }
+
+    /// How many different pairs the blocks have, all together.
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+}
+
+/// The words that count, with their places. Of a script without spaces, where one character says
+/// little, two neighbours are one.
+fn terms(tokens: &Tokens, hasher: &SipHasher13) -> Vec<(u32, u64)> {
+    let count = index32(tokens.len());
+    let mut terms = Vec::with_capacity(tokens.len());
+    for place in 0..count {
+        let term = tokens.term(place);
+        let mut hasher = *hasher;
+        if is_part(term) {
+            hasher.write(term.as_bytes());
+            if place + 1 < count && is_part(tokens.term(place + 1)) {
+                hasher.write(tokens.term(place + 1).as_bytes());
+            }
+        } else {
+            let mut ends = term.char_indices().map(|(start, c)| start + c.len_utf8());
+            let Some(shortest) = ends.nth(SHORTEST - 1) else {
+                continue;
+            };
+            let stem = ends.take(STEM - SHORTEST).last().unwrap_or(shortest);
+            hasher.write(&term.as_bytes()[..stem]);
+        }
+        terms.push((place, hasher.finish()));
+    }
+    terms
+}
+
+/// The digest of two words in any order.
+fn pair(hasher: &SipHasher13, one: u64, other: u64) -> u32 {
+    let mut hasher = *hasher;
+    hasher.write_u64(one.min(other));
+    hasher.write_u64(one.max(other));
+    let upper = hasher.finish() >> 32;
+    u32::try_from(upper).expect("32 bits are left")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Stretches {
+        Stretches::of(text, &Key::PUBLIC)
+    }
+
+    fn shared(left: &str, right: &str) -> usize {
+        let digests = |text: &str| -> std::collections::BTreeSet<u64> {
+            of(text).entries.iter().map(|entry| entry >> 32).collect()
+        };
+        digests(left).intersection(&digests(right)).count()
+    }
+
+    #[test]
+    fn order_endings_and_short_words_do_not_count() {
+        assert_eq!(shared("rebuilding canals", "The canals were rebuilt"), 1);
+        assert_eq!(
+            shared("rebuilding canals", "canals that were once rebuilt"),
+            0
+        );
+        assert_eq!(shared("a b c d", "a b c d"), 0, "short words make no pairs");
+        assert_eq!(
+            shared("canal canal", "canal canal"),
+            0,
+            "one word is no pair"
+        );
+    }
+
+    #[test]
+    fn scripts_without_spaces_have_pairs_too() {
+        assert_eq!(shared("水手在港口", "他们说水手在港口"), 7);
+        assert_eq!(shared("水手在港口", "口港在手水"), 0);
+    }
+
+    #[test]
+    fn a_pair_stands_in_the_block_of_its_first_word() {
+        let filler = "of ".repeat(60);
+        let stretches = of(&format!("{filler}canal bridge {filler}"));
+        assert_eq!(stretches.blocks(), 3);
+        assert_eq!(stretches.entries.len(), 1);
+        assert_eq!(stretches.entries[0] & 0xffff_ffff, 1);
+    }
+
+    #[test]
+    fn a_key_changes_everything() {
+        let text = "The town rebuilt its canal in nine years.";
+        let keyed = Stretches::of(text, &Key::new([7; 16]));
+        let public: Vec<u64> = of(text).entries;
+        assert!(keyed.entries.iter().all(|entry| !public.contains(entry)));
+        assert_eq!(of(""), Stretches::default());
+    }
+}
