@@ -119,6 +119,7 @@ fn detections_appear_together_or_not_at_all() {
         collection: corpus.clone(),
         kind: eval::Kind::Pan(pan::Options {
             aligner: Some("tiling:9".to_owned()),
+            folds: None,
             output,
         }),
         ..eval::Options::default()
