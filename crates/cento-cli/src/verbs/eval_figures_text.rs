@@ -5,19 +5,27 @@ use std::fmt::Write as _;
 use cento::eval::resample::{LEVEL, RESAMPLES, Spread};
 use cento_jobs::eval::figure::{Figure, Figures, Rows, spread};
 
-/// A table of figures with their intervals; nothing if no row has any.
-pub(crate) fn intervals<R: Figures>(rows: &Rows<R>) -> String {
+/// A table of figures with their intervals, for the rows that have any; before them, what else there
+/// is to say of a row. Nothing if no row has figures.
+pub(crate) fn intervals<R: Figures>(
+    rows: &Rows<R>,
+    before: impl Fn(&R) -> Vec<(&'static str, String)>,
+) -> String {
     let all = (rows.folders.len() > 1).then_some(&rows.all);
     let lines = rows.folders.iter().chain(all);
+    let lines = lines.filter(|row| !row.figures().is_empty());
     let lines = lines.map(|row| {
         let cells = row
             .figures()
             .iter()
             .map(|figure| (figure.name, cell(figure)));
-        (row.folder().to_owned(), cells.collect())
+        (
+            row.folder().to_owned(),
+            before(row).into_iter().chain(cells).collect(),
+        )
     });
     let lines: Vec<Line> = lines.collect();
-    if lines.iter().all(|(_, cells)| cells.is_empty()) {
+    if lines.is_empty() {
         return String::new();
     }
     format!(
@@ -38,7 +46,8 @@ pub(crate) fn folds<R: Figures>(folds: &[Rows<R>]) -> String {
         (number.to_string(), cells.collect())
     };
     let by_fold: Vec<Line> = (1..).zip(folds).map(fold).collect();
-    let over_folds = spread(folds).into_iter().map(|row| {
+    let spread = spread(folds).into_iter();
+    let over_folds = spread.filter(|row| !row.figures.is_empty()).map(|row| {
         let cells = row.figures.into_iter();
         let cells = cells.map(|(name, Spread { mean, deviation })| {
             let deviation = deviation.map(|deviation| format!(" ± {deviation:.3}"));

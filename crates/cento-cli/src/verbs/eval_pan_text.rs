@@ -41,7 +41,7 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
             ),
         };
     }
-    let intervals = intervals(rows);
+    let intervals = intervals(rows, |_| Vec::new());
     if !intervals.is_empty() {
         let _ = write!(
             text,

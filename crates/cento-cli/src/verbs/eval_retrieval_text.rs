@@ -15,7 +15,9 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
     );
     for door in &evaluation.doors {
         let _ = writeln!(text, "\n{}", heading(door.door));
-        text.push_str(&intervals(&door.rows));
+        text.push_str(&intervals(&door.rows, |row| {
+            vec![("pairs", row.with_case.to_string())]
+        }));
         text.push_str(&counts(door));
         text.push_str(&folds(&door.folds));
     }
@@ -29,20 +31,16 @@ fn heading(door: Door) -> &'static str {
     }
 }
 
-/// How many pairs there are, and how many are listed of which no case is known.
+/// How many pairs are listed of which no case is known.
 fn counts(door: &DoorOutcome) -> String {
     let mut text = String::new();
-    for row in &door.rows.folders {
-        if row.with_case > 0 {
-            let _ = writeln!(text, "{}: {} pairs with a case", row.folder, row.with_case);
-        }
-        if row.without_case > 0 {
-            let _ = writeln!(
-                text,
-                "{}: {} of {} pairs without a case are listed",
-                row.folder, row.listed_without_case, row.without_case
-            );
-        }
+    let rows = door.rows.folders.iter();
+    for row in rows.filter(|row| row.without_case > 0) {
+        let _ = writeln!(
+            text,
+            "{}: {} of {} pairs without a case are listed",
+            row.folder, row.listed_without_case, row.without_case
+        );
     }
     let _ = writeln!(
         text,
