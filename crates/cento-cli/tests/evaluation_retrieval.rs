@@ -113,6 +113,8 @@ fn figures_by_hand() {
         ];
         assert_eq!(rows, expected, "{door}");
         assert_eq!(row(found), value!(["all", 6, 4, 1, 0.75, 0.5, 0.75]));
+        // Of the two sources of `a`, one can be the first.
+        assert_eq!(found["at_most_among_first"], value!([0.75, 1.0, 1.0]));
         assert_eq!(found["listed_pairs"], 4);
         assert_eq!(found["listed_pairs_without_case"], 1);
         // With one source there is nothing to draw; with others, the figure is in its interval.

@@ -333,7 +333,7 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
             ],
             names: [name(&pair.left), name(&pair.right)],
             sign: "",
-            remark: "",
+            remark: if pair.thin { FEW_DIGESTS } else { "" },
         }
     };
     let table = PairTable {
@@ -356,6 +356,9 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
         );
     }
 }
+
+/// What is said of a pair that rests on too few digests.
+pub(crate) const FEW_DIGESTS: &str = "few digests";
 
 fn families(report: &Report, out: &mut String) {
     let labels = labels(report);
@@ -398,7 +401,12 @@ fn parameters(report: &Report) -> String {
 }
 
 fn size(document: &Summary) -> String {
-    let note = if document.short { ", short" } else { "" };
+    let note = match (document.short, document.thin) {
+        (true, true) => ", short, few",
+        (true, false) => ", short",
+        (false, true) => ", few",
+        (false, false) => "",
+    };
     format!(
         "{}: {}, {}{note}",
         printable(&document.label),

@@ -403,7 +403,12 @@ fn report(
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
     let (recipe, measure) = (settings.recipe.to_string(), settings.measure.to_string());
-    let mut report = Report::new(command, recipe, measure, summaries(documents, &found));
+    let mut report = Report::new(
+        command,
+        recipe,
+        measure,
+        summaries(documents, &found, &settings.recipe),
+    );
     report.set("threshold", Setting::Number(settings.threshold));
     if let Some(most) = settings.max_documents {
         report.set("max-df", Setting::Count(most.into()));
@@ -426,10 +431,11 @@ fn report(
     if let Some((texts, index)) = texts.zip(index) {
         report.align(&listed, &settings.recipe, index, texts, watch)?;
     }
+    report.mark_thin();
     Ok(report)
 }
 
-fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
+fn summaries(documents: &[Document], found: &AllPairs, recipe: &Recipe) -> Vec<Summary> {
     let summary = |(number, document): (usize, &Document)| {
         let digests = found.sizes[number];
         let overlap = Overlap {
@@ -439,6 +445,7 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
         };
         Summary {
             digests,
+            thin: recipe.is_thin(digests, document.fingerprint.tokens().into()),
             global: overlap.containment()[0],
             old: document.role == Role::Old,
             warnings: document.warnings.clone(),

@@ -23,6 +23,9 @@ pub struct Row {
     pub without_case: u64,
     /// How many of those without a case are listed.
     pub listed_without_case: u64,
+    /// The most that the shares among the [`FIRST`] could be: of several sources of a document, only
+    /// one can be the first.
+    pub at_most: [f64; 3],
     /// Of the pairs with a case: the share that is listed, and the shares that are among the
     /// [`FIRST`].
     pub figures: Vec<Figure>,
@@ -57,6 +60,7 @@ impl Counting<'_> {
 
     fn row(&self, name: &str, folder: Option<&str>, is_wanted: impl Fn(&str) -> bool) -> Row {
         let mut groups: BTreeMap<&str, Tally> = BTreeMap::new();
+        let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
         for (pair, named) in &self.truth.named {
             let is_in = folder.is_none_or(|folder| named.folder == folder);
             if !is_in || !is_wanted(&named.group) {
@@ -66,6 +70,7 @@ impl Counting<'_> {
             let group = groups.entry(&named.group).or_default();
             if named.has_case {
                 group.with_case += 1;
+                *sources.entry(&pair[0]).or_default() += 1;
                 group.listed += u64::from(rank.is_some());
                 for (count, first) in group.among_first.iter_mut().zip(FIRST) {
                     *count += u64::from(rank.is_some_and(|rank| rank <= first));
@@ -83,6 +88,10 @@ impl Counting<'_> {
             with_case: sum.with_case,
             without_case: sum.without_case,
             listed_without_case: sum.listed_without_case,
+            at_most: FIRST.map(|first| {
+                let reachable: usize = sources.values().map(|&sources| sources.min(first)).sum();
+                reachable as f64 / sum.with_case.max(1) as f64
+            }),
             figures: figures(&sum, &groups, &FIGURES),
         }
     }
@@ -129,6 +138,7 @@ impl Row {
             "pairs": self.with_case + self.without_case,
             "with_case": self.with_case,
             "listed_without_case": self.listed_without_case,
+            "at_most_among_first": (self.with_case > 0).then_some(self.at_most),
             "intervals": intervals_of(&self.figures),
         });
         for figure in &self.figures {
