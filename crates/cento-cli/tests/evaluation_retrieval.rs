@@ -204,7 +204,7 @@ fn the_same_bytes_on_every_run_as_text_csv_json_and_files() {
     }
     let (text, table) = printed("text", "one", "2");
     for expected in [
-        "02-copied  3      1.000 (1.00–1.00)",
+        "02-copied  3      1.000 (1.000–1.000)",
         "01-nothing: 1 of 2 pairs without a case are listed",
         "4 pairs are listed; no case is known of 1 of them",
         "By fold, with all pairs of a source in one fold:",

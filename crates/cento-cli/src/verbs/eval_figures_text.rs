@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use cento::eval::resample::{LEVEL, RESAMPLES, Spread};
+use cento::eval::resample::{PERCENT, RESAMPLES, Spread};
 use cento_jobs::eval::figure::{Figure, Figures, Rows, spread};
 
 /// A table of figures with their intervals, for the rows that have any; before them, what else there
@@ -29,8 +29,7 @@ pub(crate) fn intervals<R: Figures>(
         return String::new();
     }
     format!(
-        "In parentheses: {:.0} % intervals, by drawing source documents {RESAMPLES} times.\n{}",
-        100.0 * LEVEL,
+        "In parentheses: {PERCENT} % intervals, by drawing source documents {RESAMPLES} times.\n{}",
         table("FOLDER", &lines)
     )
 }
@@ -70,7 +69,7 @@ type Line = (String, Vec<(&'static str, String)>);
 fn cell(figure: &Figure) -> String {
     let interval = figure
         .interval
-        .map(|it| format!(" ({:.2}–{:.2})", it.low, it.high));
+        .map(|it| format!(" ({:.3}–{:.3})", it.low, it.high));
     format!("{:.3}{}", figure.value, interval.unwrap_or_default())
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
-use cento::eval::resample::{Interval, LEVEL, RESAMPLES, SEED, Spread, folds, resampled};
+use cento::eval::resample::{Interval, PERCENT, RESAMPLES, SEED, Spread, folds, resampled};
 use serde_json::{Map, Value, json};
 
 use crate::error::{Error, Result};
@@ -121,7 +121,8 @@ fn folder_spread<R: Figures>(folder: &str, rows: &[&R]) -> FolderSpread {
 
 /// How intervals are made.
 pub(super) fn intervals_json() -> Value {
-    json!({ "level": LEVEL, "draws": RESAMPLES, "seed": SEED, "by": "source" })
+    let level = PERCENT as f64 / 100.0;
+    json!({ "level": level, "draws": RESAMPLES, "seed": SEED, "by": "source" })
 }
 
 /// The intervals of some figures, by their names.

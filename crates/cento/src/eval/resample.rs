@@ -16,8 +16,8 @@ pub const RESAMPLES: usize = 1000;
 /// The seed of the draws.
 pub const SEED: u64 = 1;
 
-/// The share of the draws that an [`Interval`] holds.
-pub const LEVEL: f64 = 0.95;
+/// How many in a hundred draws an [`Interval`] holds.
+pub const PERCENT: usize = 95;
 
 /// Where a figure is likely to be on another collection of the same kind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -57,14 +57,13 @@ pub fn resampled<T: Copy + Default + AddAssign>(groups: &[T]) -> Vec<T> {
 }
 
 impl Interval {
-    /// The middle [`LEVEL`] of some values, if there are any.
+    /// The middle [`PERCENT`] of some values, if there are any.
     pub fn of(values: impl IntoIterator<Item = f64>) -> Option<Interval> {
         let mut values: Vec<f64> = values.into_iter().collect();
         values.sort_by(f64::total_cmp);
         let last = values.len().checked_sub(1)?;
-        let outside = last as f64 * (1.0 - LEVEL) / 2.0;
-        // Truncation widens the interval: both ends are values that occurred.
-        let cut = outside as usize;
+        // Rounding down widens the interval: both ends are values that occurred.
+        let cut = last * (100 - PERCENT) / 200;
         Some(Interval {
             low: values[cut],
             high: values[last - cut],

@@ -259,15 +259,15 @@ impl fmt::Display for Note {
                  itself, so scores may exceed 1"
             ),
             Note::Thin { pairs, shared, of } => {
-                let (rest, come) = match pairs {
-                    1 => ("pair rests", "it comes"),
-                    _ => ("pairs rest", "they come"),
+                let rest = if *pairs == 1 {
+                    "pair rests"
+                } else {
+                    "pairs rest"
                 };
                 write!(
                     f,
-                    "{pairs} {rest} on {shared} of {of} digests or as few, too few to say how much is \
-                     shared, so {come} last; a recipe that keeps more digests, or longer texts, \
-                     would tell"
+                    "{pairs} {rest} on few digests, such as {shared} of {of}: too few to say how \
+                     much is shared; a recipe that keeps more digests, or longer texts, would tell"
                 )
             }
             Note::BelowNotCounted => f.write_str(

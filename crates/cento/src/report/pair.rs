@@ -19,8 +19,8 @@ pub struct PairReport {
     pub score: f64,
     /// How many distinct digests they share.
     pub shared: u32,
-    /// One of them has too few digests for scores and shares to say anything, and their texts do not
-    /// say it either.
+    /// One of them has too few digests for the score to say anything, and their texts do not bear it
+    /// out.
     #[serde(default, skip_serializing_if = "is_false")]
     pub thin: bool,
     /// How much of the left one is in the right one, and the other way round.

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{Evidence, Note, PairReport, Report};
+use super::{Note, PairReport, Report};
 use crate::chunk::Chunker;
 use crate::recipe::Recipe;
 
@@ -46,7 +46,7 @@ impl Report {
         }
         for pair in self.pairs_mut() {
             let is_thin = thin.contains(&pair.left) || thin.contains(&pair.right);
-            pair.thin = is_thin && !pair.evidence.as_ref().is_some_and(Evidence::stands);
+            pair.thin = is_thin && !pair.is_borne_out_by_texts();
         }
         self.pairs.sort_by_key(|pair| pair.thin);
         let pairs = self.pairs.iter().filter(|pair| pair.thin).count() as u64;
@@ -65,10 +65,18 @@ impl Report {
     }
 }
 
-impl Evidence {
-    /// Whether the texts themselves say that something is shared: a passage, or equal texts.
-    fn stands(&self) -> bool {
-        !self.passages.is_empty() || self.overlap.iter().all(|share| *share >= 1.0)
+impl PairReport {
+    /// Whether the texts bear out what the digests say: they are equal, or at least half as much of
+    /// one is shared as the score would have it.
+    ///
+    /// A passage alone is not enough: two messages may have a footer in common, and no digests but
+    /// those of the footer.
+    fn is_borne_out_by_texts(&self) -> bool {
+        self.evidence.as_ref().is_some_and(|evidence| {
+            let are_equal = evidence.overlap.iter().all(|share| *share >= 1.0);
+            let [left, right] = self.shares();
+            are_equal || 2.0 * left.max(right) >= self.score
+        })
     }
 }
 
