@@ -436,6 +436,10 @@ pub(crate) enum Stage {
 
 #[derive(Args)]
 #[command(group(ArgGroup::new("of_sources").args(["pan", "retrieval"])))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub(crate) struct EvalArgs {
     /// A folder with documents/, truth.tsv (query id, tab, correct id), and perhaps queries/; with
     /// --pan, a PAN corpus; with --retrieval, either

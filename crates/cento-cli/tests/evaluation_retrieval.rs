@@ -8,6 +8,7 @@
 
 mod support;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -56,7 +57,7 @@ fn corpus(root: &Path) {
     for (kind, pairs) in kinds {
         let mut list = String::new();
         for (query, source) in pairs {
-            list += &format!("{query}.txt {source}.txt\n");
+            writeln!(list, "{query}.txt {source}.txt").unwrap();
             let case = format!(
                 "<feature name=\"plagiarism\" this_offset=\"0\" this_length=\"9\" \
                  source_reference=\"{source}.txt\" source_offset=\"0\" source_length=\"9\" />\n"

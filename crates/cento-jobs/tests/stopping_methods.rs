@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cento_jobs::attack::{self, TableOptions, Wanted};
-use cento_jobs::eval::{self, by_itself, labelled, pan};
+use cento_jobs::eval::{self, by_itself, labelled, pan, retrieval};
 use cento_jobs::explain::{self, Kind, Stage};
 use cento_jobs::{Error, Result, Watch, compare, verify_case};
 use serde_json::Value;
@@ -70,6 +70,24 @@ fn a_labelled_collection() {
     assert_eq!(done["schema"], "cento.eval/1");
     assert_eq!(done["rows"][0]["precision"], 1.0);
     assert_eq!(done["rows"][0]["details"].as_array().unwrap().len(), 3);
+    stop_anywhere(
+        |watch| eval::run(&options, watch),
+        |_| assert_eq!(contents(folder.path()), before),
+    );
+}
+
+#[test]
+fn sources_that_are_to_be_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    write_collection(folder.path());
+    let before = contents(folder.path());
+    let options = eval::Options {
+        collection: folder.path().to_owned(),
+        kind: eval::Kind::Retrieval(retrieval::Options::default()),
+        ..eval::Options::default()
+    };
+    let done = json(&eval::run(&options, &Watch::NOBODY).unwrap());
+    assert_eq!(done["doors"][0]["with_case"], 6);
     stop_anywhere(
         |watch| eval::run(&options, watch),
         |_| assert_eq!(contents(folder.path()), before),

@@ -82,7 +82,9 @@ impl Counting<'_> {
         }
         let groups: Vec<Tally> = groups.into_values().collect();
         let mut sum = Tally::default();
-        groups.iter().for_each(|group| sum += *group);
+        for group in &groups {
+            sum += *group;
+        }
         Row {
             folder: name.to_owned(),
             with_case: sum.with_case,

@@ -68,11 +68,11 @@ impl Truth {
             let reason = "no XML files beside its pairs, so there is no truth to score";
             return Err(Error::refused(reason)).at(root.display());
         }
-        let names = named
+        let queries_named = named
             .keys()
             .map(|[query, _]| (query.clone(), query.clone()));
         Ok(Truth {
-            ids: names.collect(),
+            ids: queries_named.collect(),
             queries,
             sources,
             named,
