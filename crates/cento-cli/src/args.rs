@@ -439,9 +439,14 @@ pub(crate) enum Stage {
 }
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("of_sources").args(["pan", "retrieval"])))]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of its own on the command line"
+)]
 pub(crate) struct EvalArgs {
     /// A folder with documents/, truth.tsv (query id, tab, correct id), and perhaps queries/; with
-    /// --pan, a PAN corpus
+    /// --pan, a PAN corpus; with --retrieval, either
     pub(crate) collection: PathBuf,
     /// A recipe to try (may be given again)
     #[arg(long = "recipe", value_name = "RECIPE")]
@@ -466,12 +471,24 @@ pub(crate) struct EvalArgs {
     #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
         "by_itself", "detail"])]
     pub(crate) pan: bool,
+    /// Look whether `scan` and `verify` list the source of every suspicious document, among all
+    /// sources of the collection, and how far in front
+    #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
+        "by_itself", "detail", "pan"])]
+    pub(crate) retrieval: bool,
+    /// List pairs from this score on, 0 to 1 [default: that of `scan` and `verify`]
+    #[arg(long, value_name = "SCORE", requires = "retrieval")]
+    pub(crate) threshold: Option<f64>,
+    /// Also give the figures of N parts of the collection, with all pairs of a source in one part
+    #[arg(long, value_name = "N", requires = "of_sources")]
+    pub(crate) folds: Option<usize>,
     /// How to find shared text: passages, maximal:60 (characters), maximal:10words or tiling:9
     /// (words) [default: passages]
     #[arg(long, value_name = "ALIGNER", requires = "pan")]
     pub(crate) aligner: Option<String>,
-    /// Write the detections into this folder as PAN XML, one file per pair
-    #[arg(long, short, value_name = "DIR", requires = "pan")]
+    /// Write into this folder: with --pan, the detections as PAN XML, one file per pair; with
+    /// --retrieval, the pairs that are listed or should be, as pairs.csv
+    #[arg(long, short, value_name = "DIR", requires = "of_sources")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,

@@ -10,8 +10,8 @@ mod support;
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
-use support::{cento, json};
+use serde_json::{Value, json};
+use support::{cento, json as json_of};
 
 const TILING: [&str; 5] = ["eval", "-q", "--pan", "--aligner", "tiling:9"];
 
@@ -104,7 +104,7 @@ fn error(arguments: &[&str], folder: &Path) -> String {
 fn copies_are_found_to_the_character() {
     let root = tempfile::tempdir().unwrap();
     corpus(root.path());
-    let report = json(&TILING, root.path());
+    let report = json_of(&TILING, root.path());
     assert_eq!(report["schema"], "cento.eval/1");
     assert_eq!(report["aligner"], "tiling:9");
     let [nothing, copied] = [&report["folders"][0], &report["folders"][1]];
@@ -121,6 +121,32 @@ fn copies_are_found_to_the_character() {
     assert_eq!(report["precision"], 2.0 / 3.0);
     assert_eq!(report["cases"], 2);
     assert_eq!(report["pairs"], 4);
+    for name in ["detected", "half_detected"] {
+        assert_eq!(copied[name], 1.0, "{name}");
+        assert_eq!(report["intervals"][name], json!([1.0, 1.0]), "{name}");
+    }
+    // Drawn by source document, 0 to 3 of 4 detections are of cases.
+    let precision = &report["intervals"]["precision"];
+    assert!(precision[0].as_f64() < Some(2.0 / 3.0) && precision[1].as_f64() > Some(2.0 / 3.0));
+    assert_eq!(nothing["intervals"], json!({}));
+}
+
+#[test]
+fn folds_by_source_document() {
+    let root = tempfile::tempdir().unwrap();
+    corpus(root.path());
+    let report = json_of(&[&TILING[..], &["--folds", "2"]].concat(), root.path());
+    // The first and the third source are in one fold, the second and the fourth in the other.
+    let folds = report["folds"].as_array().unwrap();
+    let figures: Vec<_> = folds
+        .iter()
+        .map(|fold| (&fold["pairs"], &fold["precision"], &fold["recall"]))
+        .collect();
+    let [two, one, half] = [json!(2), json!(1.0), json!(0.5)];
+    assert_eq!(figures, [(&two, &one, &one), (&two, &half, &one)]);
+    let spread = &report["spread"];
+    assert_eq!(spread[0]["folder"], "01-nothing");
+    assert_eq!(spread[2]["precision"]["mean"], 0.75);
 }
 
 #[test]
@@ -151,9 +177,9 @@ fn tables_for_people_and_spreadsheets() {
     );
     assert_eq!(rows[3].join(" "), "all 4 2 3 0.8000 0.6667 1.0000 1.0000");
     let csv = printed("csv");
-    assert!(csv.contains("\n01-nothing,2,0,1,1,,,,\n"), "{csv}");
+    assert!(csv.contains("\n01-nothing,2,0,1,1,,,,,,\n"), "{csv}");
     assert!(
-        csv.ends_with("\nall,4,2,3,3,0.800000,0.666667,1.000000,1.000000\n"),
+        csv.ends_with("\nall,4,2,3,3,0.800000,0.666667,1.000000,1.000000,1.000000,1.000000\n"),
         "{csv}"
     );
 }
@@ -199,7 +225,7 @@ fn a_corpus_without_truth_and_a_single_folder() {
     let corpus_folder = root.path().join("corpus");
     corpus(&corpus_folder);
     // One folder of a corpus finds the texts beside it.
-    let single = json(&TILING, &corpus_folder.join("02-copied"));
+    let single = json_of(&TILING, &corpus_folder.join("02-copied"));
     assert_eq!(single["plagdet"], 1.0);
     assert_eq!(single["folders"][0]["folder"], ".");
     // A held-out corpus has the list of all pairs and no truth.
@@ -229,7 +255,7 @@ fn pairs_that_no_folder_lists_are_not_lost() {
     let root = tempfile::tempdir().unwrap();
     corpus(root.path());
     fs::remove_dir_all(root.path().join("01-nothing")).unwrap();
-    let report = json(&TILING, root.path());
+    let report = json_of(&TILING, root.path());
     assert_eq!(report["folders"][0]["folder"], ".");
     assert_eq!(report["folders"][0]["pairs"], 2);
     assert_eq!(report["folders"][0]["cases"], Value::Null);
@@ -302,5 +328,5 @@ fn what_cannot_be_asked() {
     assert_eq!(output.status.code(), Some(2));
     let message = String::from_utf8(output.stderr).unwrap();
     assert!(message.contains("would be overwritten"), "{message}");
-    assert_eq!(json(&TILING, root.path())["recall"], 1.0);
+    assert_eq!(json_of(&TILING, root.path())["recall"], 1.0);
 }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use cento_jobs::attack::{self, TableOptions, Wanted};
-use cento_jobs::eval::{self, by_itself, labelled, pan};
+use cento_jobs::eval::{self, by_itself, labelled, pan, retrieval};
 use cento_jobs::explain::{self, Kind, Stage};
 use cento_jobs::{Error, Result, Watch, compare, verify_case};
 use serde_json::Value;
@@ -77,6 +77,24 @@ fn a_labelled_collection() {
 }
 
 #[test]
+fn sources_that_are_to_be_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    write_collection(folder.path());
+    let before = contents(folder.path());
+    let options = eval::Options {
+        collection: folder.path().to_owned(),
+        kind: eval::Kind::Retrieval(retrieval::Options::default()),
+        ..eval::Options::default()
+    };
+    let done = json(&eval::run(&options, &Watch::NOBODY).unwrap());
+    assert_eq!(done["doors"][0]["with_case"], 6);
+    stop_anywhere(
+        |watch| eval::run(&options, watch),
+        |_| assert_eq!(contents(folder.path()), before),
+    );
+}
+
+#[test]
 fn a_collection_that_speaks_for_itself() {
     let folder = tempfile::tempdir().unwrap();
     write_collection(folder.path());
@@ -119,6 +137,7 @@ fn detections_appear_together_or_not_at_all() {
         collection: corpus.clone(),
         kind: eval::Kind::Pan(pan::Options {
             aligner: Some("tiling:9".to_owned()),
+            folds: None,
             output,
         }),
         ..eval::Options::default()

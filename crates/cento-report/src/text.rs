@@ -349,6 +349,7 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
             names: [name(&pair.left), name(&pair.right)],
             sign: "",
             remark: match pair.listed {
+                _ if pair.thin => FEW_DIGESTS,
                 Some(Listed::Passage) => "a passage",
                 _ => "",
             },
@@ -376,6 +377,9 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
         );
     }
 }
+
+/// What is said of a pair that rests on too few digests.
+pub(crate) const FEW_DIGESTS: &str = "few digests";
 
 fn families(report: &Report, out: &mut String) {
     let labels = labels(report);
@@ -418,7 +422,12 @@ fn parameters(report: &Report) -> String {
 }
 
 fn size(document: &Summary) -> String {
-    let note = if document.short { ", short" } else { "" };
+    let note = match (document.short, document.thin) {
+        (true, true) => ", short, few",
+        (true, false) => ", short",
+        (false, true) => ", few",
+        (false, false) => "",
+    };
     format!(
         "{}: {}, {}{note}",
         printable(&document.label),

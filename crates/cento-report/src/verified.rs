@@ -8,7 +8,7 @@ use cento::report::{DigestRarity, OwnVersion, PairReport, Remedy, Report, Summar
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::paint::Screen;
-use crate::text::{Hint, bar, counted, line, percent, printable};
+use crate::text::{FEW_DIGESTS, Hint, bar, counted, line, percent, printable};
 
 /// One document after the other: how much of it is registered, and where.
 pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
@@ -225,6 +225,9 @@ fn name(document: &Summary, pair: &PairReport) -> String {
     }
     if document.short {
         remarks.push("short".to_owned());
+    }
+    if pair.thin {
+        remarks.push(FEW_DIGESTS.to_owned());
     }
     if !remarks.is_empty() {
         let _ = write!(text, " ({})", remarks.join(", "));

@@ -34,7 +34,7 @@ Cento.overview = (() => {
     const side = (at) => ({
       key: at === 0 ? 'left' : 'right', label: at === 0 ? 'Left' : 'Right', kind: 'name',
       value: (pair) => pair.documents[at].low,
-      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short'), Cento.disguise.badge(pair.documents[at])],
+      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short'), at === 1 && pair.thin && h('span', { class: 'badge', title: 'one of them has so few digests that nothing can be said about how much is shared' }, 'few digests'), Cento.disguise.badge(pair.documents[at])],
     });
     const link = (pair) => ({
       href: `#/pair/${pair.number}`,

@@ -1,12 +1,12 @@
 //! `cento eval`: how well methods find what belongs together.
 
 use anyhow::Result;
-use cento_jobs::eval::{self, FilesRead, Kind, Options, by_itself, labelled, pan};
+use cento_jobs::eval::{self, FilesRead, Kind, Options, by_itself, labelled, pan, retrieval};
 
 use crate::args::{EvalArgs, General, TableFormat};
 use crate::config::{Settings, Typed, settle};
 use crate::run::{account, run as watched};
-use crate::verbs::{eval_pan_text, eval_text};
+use crate::verbs::{eval_pan_text, eval_retrieval_text, eval_text};
 use crate::{Outcome, output};
 
 pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
@@ -29,6 +29,7 @@ pub(crate) fn run(args: EvalArgs, general: &General) -> Result<Outcome> {
         eval::Outcome::Labelled(done) => files(&done.files, &settings)?,
         eval::Outcome::ByItself(done) => files(std::slice::from_ref(&done.files), &settings)?,
         eval::Outcome::Pan(_) => {}
+        eval::Outcome::Retrieval(done) => files(std::slice::from_ref(&done.files), &settings)?,
     }
     match format {
         TableFormat::Json => output::json(&done)?,
@@ -45,6 +46,14 @@ fn kind(args: &EvalArgs) -> Kind {
     if args.pan {
         return Kind::Pan(pan::Options {
             aligner: args.aligner.clone(),
+            folds: args.folds,
+            output: args.output.clone(),
+        });
+    }
+    if args.retrieval {
+        return Kind::Retrieval(retrieval::Options {
+            threshold: args.threshold,
+            folds: args.folds,
             output: args.output.clone(),
         });
     }
@@ -72,6 +81,7 @@ fn text(done: &eval::Outcome) -> String {
         eval::Outcome::Labelled(done) => eval_text::table(&done.rows),
         eval::Outcome::ByItself(done) => eval_text::by_itself(&done.rows),
         eval::Outcome::Pan(done) => eval_pan_text::table(done),
+        eval::Outcome::Retrieval(done) => eval_retrieval_text::table(done),
     }
 }
 
@@ -80,6 +90,7 @@ fn csv(done: &eval::Outcome) -> String {
         eval::Outcome::Labelled(done) => eval_text::csv(&done.rows),
         eval::Outcome::ByItself(done) => eval_text::by_itself(&done.rows),
         eval::Outcome::Pan(done) => eval_pan_text::csv(done),
+        eval::Outcome::Retrieval(done) => eval_retrieval_text::csv(done),
     }
 }
 
@@ -106,8 +117,12 @@ fn afterwards(done: &eval::Outcome, options: &Options) {
             }
             output::message(&format!(
                 "{} pairs aligned in {:.1} s",
-                done.all.pairs, done.seconds
+                done.rows.all.pairs, done.seconds
             ));
         }
+        eval::Outcome::Retrieval(done) => output::message(&format!(
+            "{} documents against {} sources, by scan and by verify in {:.1} s",
+            done.queries, done.sources, done.seconds
+        )),
     }
 }

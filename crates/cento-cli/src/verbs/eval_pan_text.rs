@@ -6,19 +6,19 @@ use cento::eval::plagdet::Score;
 use cento_jobs::eval::pan::{Outcome, Row};
 use cento_report::{Cells, Table};
 
+use crate::verbs::eval_figures_text::{folds, intervals};
+
 /// The table for people.
 pub(crate) fn table(evaluation: &Outcome) -> String {
-    let names = evaluation
-        .folders
-        .iter()
-        .map(|row| row.folder.chars().count());
+    let rows = &evaluation.rows;
+    let names = rows.folders.iter().map(|row| row.folder.chars().count());
     let width = names.max().unwrap_or(0).max("FOLDER".len());
     let mut text = format!(
         "{:<width$} {:>6} {:>6} {:>10} {:>8} {:>9} {:>7} {:>11}\n",
         "FOLDER", "PAIRS", "CASES", "DETECTIONS", "PLAGDET", "PRECISION", "RECALL", "GRANULARITY"
     );
-    let all = (evaluation.folders.len() > 1).then_some(&evaluation.all);
-    for row in evaluation.folders.iter().chain(all) {
+    let all = (rows.folders.len() > 1).then_some(&rows.all);
+    for row in rows.folders.iter().chain(all) {
         let cases = row
             .cases
             .map_or_else(|| "?".to_owned(), |cases| cases.to_string());
@@ -41,7 +41,16 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
             ),
         };
     }
-    text
+    let intervals = intervals(rows, |_| Vec::new());
+    if !intervals.is_empty() {
+        let _ = write!(
+            text,
+            "\nDETECTED: the share of cases that a detection touches on both sides.\n\
+             HALF_DETECTED: the share of cases of which one detection has at least half on both \
+             sides.\n{intervals}"
+        );
+    }
+    text + &folds(&evaluation.folds)
 }
 
 /// One line a folder, then one for all.
@@ -56,26 +65,46 @@ pub(crate) fn csv(evaluation: &Outcome) -> String {
         "precision",
         "recall",
         "granularity",
+        "detected",
+        "half_detected",
     ];
     let mut table = Table::new(Cells::ForPeople, &columns);
-    for row in evaluation.folders.iter().chain([&evaluation.all]) {
+    let rows = &evaluation.rows;
+    for row in rows.folders.iter().chain([&rows.all]) {
         table.row(cells(row));
     }
     table.finish()
 }
 
-fn cells(row: &Row) -> [String; 9] {
+fn cells(row: &Row) -> [String; 11] {
     let scores = row.score.map(|score| {
         let Score {
             plagdet,
             precision,
             recall,
             granularity,
+            detected,
+            half_detected,
             ..
         } = score;
-        [plagdet, precision, recall, granularity].map(|number| format!("{number:.6}"))
+        [
+            plagdet,
+            precision,
+            recall,
+            granularity,
+            detected,
+            half_detected,
+        ]
+        .map(|number| format!("{number:.6}"))
     });
-    let [plagdet, precision, recall, granularity] = scores.unwrap_or_default();
+    let [
+        plagdet,
+        precision,
+        recall,
+        granularity,
+        detected,
+        half_detected,
+    ] = scores.unwrap_or_default();
     let cases = row.cases.map(|cases| cases.to_string());
     [
         row.folder.clone(),
@@ -87,5 +116,7 @@ fn cells(row: &Row) -> [String; 9] {
         precision,
         recall,
         granularity,
+        detected,
+        half_detected,
     ]
 }

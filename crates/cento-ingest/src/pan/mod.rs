@@ -84,6 +84,17 @@ impl PanCorpus {
         ])
     }
 
+    /// The folder of the suspicious documents and that of the sources. Errors name the folder.
+    pub fn text_folders(&self) -> Result<[PathBuf; 2], Error> {
+        let find = |kind: &str| {
+            let here = self.root.join(kind);
+            let places = [here.clone(), self.root.join("..").join(kind)];
+            let found = places.into_iter().find(|path| path.is_dir());
+            found.ok_or_else(|| Error::Io("no such folder".to_owned()).at(here.display()))
+        };
+        Ok([find("susp")?, find("src")?])
+    }
+
     /// Where a text is: beside the pairs, or one level up if only one folder was given.
     fn find(&self, kind: &str, name: &str) -> Result<PathBuf, Error> {
         let here = self.root.join(kind).join(name);

@@ -41,11 +41,8 @@ impl Collection {
             .zip(&documents)
             .map(|(number, text)| (text.id.as_str(), number))
             .collect();
-        let correct = correct(&truth, &path, &numbers)?;
-        if correct.is_empty() {
-            return Err(Error::refused("no queries in it")).at(path.display());
-        }
-        let query = |(id, correct): (&str, BTreeSet<u32>)| {
+        let correct = parse_truth(&truth, &path, |id| numbers.contains_key(id))?;
+        let query = |(id, correct): (&str, BTreeSet<&str>)| {
             let member = numbers.get(id).copied();
             let text = match (outside.get(id), member) {
                 (Some(text), _) => text,
@@ -60,7 +57,7 @@ impl Collection {
                 id: id.to_owned(),
                 text: text.clone(),
                 member,
-                correct,
+                correct: correct.iter().map(|id| numbers[id]).collect(),
             })
         };
         let queries = correct.into_iter().map(query).collect::<Result<_>>()?;
@@ -73,12 +70,12 @@ impl Collection {
 }
 
 /// Which documents are correct for which query, by a table of both.
-fn correct<'t>(
+pub(super) fn parse_truth<'t>(
     truth: &'t str,
     path: &Path,
-    numbers: &HashMap<&str, u32>,
-) -> Result<BTreeMap<&'t str, BTreeSet<u32>>> {
-    let mut correct: BTreeMap<&str, BTreeSet<u32>> = BTreeMap::new();
+    is_document: impl Fn(&str) -> bool,
+) -> Result<BTreeMap<&'t str, BTreeSet<&'t str>>> {
+    let mut correct: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let lines = (1..).zip(truth.lines());
     for (number, line) in lines.filter(|(_, line)| !line.trim().is_empty()) {
         let place = format_args!("{}, line {number}", path.display());
@@ -87,11 +84,14 @@ fn correct<'t>(
             return Err(Error::refused(reason)).at(place);
         };
         let document = document.trim_end();
-        let Some(known) = numbers.get(document) else {
+        if !is_document(document) {
             let reason = format!("`{document}` is not under documents/");
             return Err(Error::refused(reason)).at(place);
-        };
-        correct.entry(query).or_default().insert(*known);
+        }
+        correct.entry(query).or_default().insert(document);
+    }
+    if correct.is_empty() {
+        return Err(Error::refused("no queries in it")).at(path.display());
     }
     Ok(correct)
 }

@@ -1,9 +1,12 @@
 //! How well methods find what belongs together: on a labelled collection, on a collection that has
-//! to speak for itself, or on a corpus of the PAN competitions.
+//! to speak for itself, or on a corpus of the PAN competitions, whose passages are to be found or
+//! whose sources are to be listed.
 
 pub mod by_itself;
+pub mod figure;
 pub mod labelled;
 pub mod pan;
+pub mod retrieval;
 
 mod collection;
 mod judging;
@@ -48,6 +51,8 @@ pub enum Kind {
     ByItself(by_itself::Options),
     /// Whether an aligner finds the known passages of a PAN corpus.
     Pan(pan::Options),
+    /// Whether the front doors list the sources of documents, among all sources.
+    Retrieval(retrieval::Options),
 }
 
 impl Default for Kind {
@@ -66,6 +71,8 @@ pub enum Outcome {
     ByItself(by_itself::Outcome),
     /// For a PAN corpus.
     Pan(pan::Outcome),
+    /// For sources that are to be listed.
+    Retrieval(retrieval::Outcome),
 }
 
 /// The version of the outcomes' data.
@@ -77,6 +84,12 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         Kind::Labelled(kind) => Outcome::Labelled(labelled::run(options, kind, watch)?),
         Kind::ByItself(kind) => Outcome::ByItself(by_itself::run(options, kind, watch)?),
         Kind::Pan(kind) => Outcome::Pan(pan::run(&options.collection, kind, watch)?),
+        Kind::Retrieval(kind) => {
+            let Options {
+                collection, input, ..
+            } = options;
+            Outcome::Retrieval(retrieval::run(collection, kind, input, watch)?)
+        }
     })
 }
 

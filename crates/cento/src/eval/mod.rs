@@ -1,6 +1,6 @@
 //! How well a method does: effectiveness on labelled collections (Hoad & Zobel, measuring
 //! effectiveness), what attacks on a text leave of its fingerprint (text sifting, section 3), and
-//! how well passages are found (plagdet).
+//! how well passages are found (plagdet); and how sure such figures are.
 //!
 //! ```
 //! use cento::eval::judge::{Effectiveness, Judged};
@@ -32,3 +32,5 @@ pub mod attack;
 pub mod chance;
 pub mod judge;
 pub mod plagdet;
+mod random;
+pub mod resample;

@@ -1,7 +1,7 @@
 //! Plagdet: how well passages were found, against passages that are known (Potthast, Stein,
 //! Barrón-Cedeño & Rosso, "An evaluation framework for plagiarism detection", COLING 2010).
 
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 /// Characters of a suspicious document and the characters of a source that they come from: a case
 /// if it is true, a detection if somebody claims it.
@@ -44,42 +44,81 @@ pub struct Score {
     pub recall: f64,
     /// How many detections there are of a case that was detected, on average; 1 if none was.
     pub granularity: f64,
+    /// The share of cases that are detected: some detection has characters in common with them on
+    /// both sides.
+    pub detected: f64,
+    /// The share of cases of which a single detection has at least half of the characters on both
+    /// sides.
+    pub half_detected: f64,
     /// How many cases there are.
     pub cases: u64,
     /// How many detections there are.
     pub detections: u64,
 }
 
-impl Score {
-    /// The score of all pairs together, or nothing if there is no case: all that can be said then
-    /// is how many detections are false.
-    pub fn of<'p>(pairs: impl IntoIterator<Item = &'p Pair>) -> Option<Score> {
-        let mut true_shares = Mean::default();
-        let mut found_shares = Mean::default();
-        let mut pieces = Mean::default();
-        for Pair { cases, detections } in pairs {
-            for detection in detections {
-                true_shares.add(detection.share_covered_by(cases));
-            }
-            for case in cases {
-                found_shares.add(case.share_covered_by(detections));
-                let detected_by = detections.iter().filter(|other| case.meets(other)).count();
-                if detected_by > 0 {
-                    pieces.add(detected_by as f64);
-                }
-            }
+/// What is counted of some pairs; tallies of several can be added, and make a [`Score`].
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Tally {
+    true_shares: Mean,
+    found_shares: Mean,
+    pieces: Mean,
+    half_detected: u64,
+}
+
+impl Tally {
+    /// Counts one more pair.
+    pub fn add(&mut self, pair: &Pair) {
+        let Pair { cases, detections } = pair;
+        for detection in detections {
+            self.true_shares.add(detection.share_covered_by(cases));
         }
-        let recall = found_shares.value()?;
-        let precision = true_shares.value().unwrap_or(0.0);
-        let granularity = pieces.value().unwrap_or(1.0);
+        for case in cases {
+            self.found_shares.add(case.share_covered_by(detections));
+            let detected_by = detections.iter().filter(|other| case.meets(other)).count();
+            if detected_by > 0 {
+                self.pieces.add(detected_by as f64);
+            }
+            self.half_detected += u64::from(detections.iter().any(|other| case.is_half_in(other)));
+        }
+    }
+
+    /// The score of what was counted, or nothing if there is no case: all that can be said then is
+    /// how many detections are false.
+    pub fn score(&self) -> Option<Score> {
+        let recall = self.found_shares.value()?;
+        let precision = self.true_shares.value().unwrap_or(0.0);
+        let granularity = self.pieces.value().unwrap_or(1.0);
+        let cases = self.found_shares.count;
         Some(Score {
             plagdet: harmonic_mean(precision, recall) / (1.0 + granularity).log2(),
             precision,
             recall,
             granularity,
-            cases: found_shares.count,
-            detections: true_shares.count,
+            detected: self.pieces.count as f64 / cases as f64,
+            half_detected: self.half_detected as f64 / cases as f64,
+            cases,
+            detections: self.true_shares.count,
         })
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.true_shares += other.true_shares;
+        self.found_shares += other.found_shares;
+        self.pieces += other.pieces;
+        self.half_detected += other.half_detected;
+    }
+}
+
+impl Score {
+    /// The score of all pairs together, if they have any case.
+    pub fn of<'p>(pairs: impl IntoIterator<Item = &'p Pair>) -> Option<Score> {
+        let mut tally = Tally::default();
+        for pair in pairs {
+            tally.add(pair);
+        }
+        tally.score()
     }
 }
 
@@ -88,6 +127,12 @@ impl Case {
     fn meets(&self, other: &Case) -> bool {
         !self.suspicious.common(other.suspicious).is_empty()
             && !self.source.common(other.source).is_empty()
+    }
+
+    /// Whether another has at least half of it on both sides.
+    fn is_half_in(&self, other: &Case) -> bool {
+        let half = |own: CharRange, other| 2 * own.common(other).len() >= own.len();
+        half(self.suspicious, other.suspicious) && half(self.source, other.source)
     }
 
     /// How much of it, both sides taken together, those of `others` have in common with it that
@@ -153,7 +198,7 @@ fn harmonic_mean(a: f64, b: f64) -> f64 {
     }
 }
 
-#[derive(Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Mean {
     sum: f64,
     count: u64,
@@ -167,6 +212,13 @@ impl Mean {
 
     fn value(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum / self.count as f64)
+    }
+}
+
+impl AddAssign for Mean {
+    fn add_assign(&mut self, other: Mean) {
+        self.sum += other.sum;
+        self.count += other.count;
     }
 }
 
@@ -237,6 +289,58 @@ mod tests {
             &[case(0..1000, 0..1000), case(3000..4000, 3000..4000)],
             [0.5, 0.5, 1.0, 0.5],
         );
+    }
+
+    /// The shares of cases that are detected, and half detected.
+    #[track_caller]
+    fn check_cases(cases: &[Case], detections: &[Case], expected: [f64; 2]) {
+        let pair = Pair {
+            cases: cases.to_vec(),
+            detections: detections.to_vec(),
+        };
+        let score = Score::of([&pair]).unwrap();
+        let found = [score.detected, score.half_detected];
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-12, "{score:?}");
+        }
+    }
+
+    #[test]
+    fn cases_that_are_detected() {
+        let cases = [case(100..200, 0..100), case(300..400, 300..400)];
+        check_cases(&cases, &[], [0.0, 0.0]);
+        check_cases(&cases, &[case(0..500, 0..500)], [1.0, 1.0]);
+        // Exactly half on both sides is half; a character less on one side is not.
+        check_cases(&cases, &[case(100..150, 50..100)], [0.5, 0.5]);
+        check_cases(&cases, &[case(100..150, 51..100)], [0.5, 0.0]);
+        // Two halves of a half are none: one detection must have it.
+        check_cases(
+            &cases,
+            &[case(100..130, 0..30), case(130..160, 30..60)],
+            [0.5, 0.0],
+        );
+        // One side alone is not detected.
+        check_cases(&cases, &[case(100..200, 300..400)], [0.0, 0.0]);
+    }
+
+    #[test]
+    fn tallies_add_up() {
+        let one = Pair {
+            cases: vec![case(0..10, 0..10)],
+            detections: vec![case(0..10, 0..5)],
+        };
+        let other = Pair {
+            cases: vec![case(0..10, 0..10), case(20..30, 20..30)],
+            detections: vec![case(5..15, 5..15)],
+        };
+        let tally = |pair| {
+            let mut tally = Tally::default();
+            tally.add(pair);
+            tally
+        };
+        let mut sum = tally(&one);
+        sum += tally(&other);
+        assert_eq!(sum.score(), Score::of([&one, &other]));
     }
 
     #[test]

@@ -74,11 +74,15 @@ impl Report {
     }
 
     /// Lists pairs of documents, which are known by their places in the report: those with a short
-    /// document come last, then the score decides, then the ids. Gives back the pairs in the order of
+    /// document come last, then the score decides, then the ids. If not all are listed, those with a
+    /// thin document come last, too, so that they are in nobody's place. Gives back the pairs in the order of
     /// the list, and says how many there would be more than `top`.
     pub(crate) fn list(&mut self, mut pairs: Vec<Pair>, top: Option<usize>) -> Vec<Pair> {
         let document = |place: DocId| &self.documents[place.0 as usize];
-        let is_late = |pair: &Pair| document(pair.left).short || document(pair.right).short;
+        let is_late = |pair: &Pair| {
+            let mut both = [pair.left, pair.right].map(document).into_iter();
+            both.any(|document| document.short || (document.thin && top.is_some()))
+        };
         let ids = |pair: &Pair| [pair.left, pair.right].map(|place| &document(place).id);
         pairs.sort_by(|a, b| {
             (is_late(a).cmp(&is_late(b)))
@@ -206,6 +210,7 @@ impl Summary {
             global: 0.0,
             global_without_common: None,
             short: words < SHORT,
+            thin: false,
             old: false,
             date: None,
             parts: Vec::new(),
@@ -235,6 +240,7 @@ impl PairReport {
             right: right.into(),
             score,
             shared: overlap.shared,
+            thin: false,
             containment: overlap.containment(),
             symmetric: SetMeasure::Symmetric.score(overlap),
             resemblance: SetMeasure::Resemblance.score(overlap),

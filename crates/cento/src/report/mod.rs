@@ -4,6 +4,7 @@ mod build;
 mod histogram;
 mod note;
 mod pair;
+mod thin;
 mod written;
 
 pub use histogram::Histogram;
@@ -12,6 +13,7 @@ pub use pair::{
     Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, Listed, PairReport,
     PairWithout, PassageReport, Place, Tally, WordClass, WordMark,
 };
+pub use thin::ENOUGH;
 
 use std::collections::BTreeMap;
 
@@ -27,7 +29,7 @@ use written::{is_false, is_zero, rounded, rounded_if_any};
 pub const SCHEMA: &str = "cento.report/1";
 
 /// The result of a run. Pairs come by score, highest first, then by ids; pairs with a short
-/// document come after all others.
+/// document come after all others, and those that rest on too few digests last of all.
 ///
 /// It is written as JSON and read from it; fields that a later version added are passed over, and
 /// what was read is written as the same bytes again.
@@ -114,6 +116,10 @@ pub struct Summary {
     /// It has fewer than [`SHORT`] words.
     #[serde(default, skip_serializing_if = "is_false")]
     pub short: bool,
+    /// It has fewer than [`ENOUGH`] digests, so few that a share of them says nothing; or too few
+    /// words for a recipe that makes one digest of them.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub thin: bool,
     /// It is only compared with, not among its like.
     #[serde(default, skip_serializing_if = "is_false")]
     pub old: bool,

@@ -76,6 +76,15 @@ pub enum Note {
         /// of how many.
         documents: u32,
     },
+    /// Pairs that rest on too few digests.
+    Thin {
+        /// How many.
+        pairs: u64,
+        /// How many digests the first of them shares,
+        shared: u32,
+        /// of how many.
+        of: u32,
+    },
     /// A document that was verified is in the registry itself; that does not count.
     OwnVersions {
         /// Its id.
@@ -249,6 +258,18 @@ impl fmt::Display for Note {
                 "{measure} is not ideal: another document can score higher than the document \
                  itself, so scores may exceed 1"
             ),
+            Note::Thin { pairs, shared, of } => {
+                let rest = if *pairs == 1 {
+                    "pair rests"
+                } else {
+                    "pairs rest"
+                };
+                write!(
+                    f,
+                    "{pairs} {rest} on few digests, such as {shared} of {of}: too few to say how \
+                     much is shared; a recipe that keeps more digests, or longer texts, would tell"
+                )
+            }
             Note::BelowNotCounted => f.write_str(
                 "some text is in so many documents that pairs below the threshold were not counted",
             ),

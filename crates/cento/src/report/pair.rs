@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::RegistryPair;
-use super::written::{are_empty, rounded, rounded_both, seven_digits};
+use super::written::{are_empty, is_false, rounded, rounded_both, seven_digits};
 use crate::align::Kind;
 use crate::discount::{Discount, Discounts};
 
@@ -19,6 +19,10 @@ pub struct PairReport {
     pub score: f64,
     /// How many distinct digests they share.
     pub shared: u32,
+    /// One of them has too few digests for the score to say anything, and their texts do not bear it
+    /// out.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub thin: bool,
     /// How much of the left one is in the right one, and the other way round.
     #[serde(serialize_with = "rounded_both")]
     pub containment: [f64; 2],

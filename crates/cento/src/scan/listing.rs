@@ -72,6 +72,7 @@ impl Scan<'_> {
         self.count(&mut report, &looked);
         self.list(&mut report, looked, settings.top);
         report.say_common(common.as_ref());
+        report.mark_thin();
         Ok(report)
     }
 

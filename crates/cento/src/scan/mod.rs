@@ -443,6 +443,7 @@ fn report(
     if let Some((texts, index)) = texts.zip(index) {
         report.align(&listed, &settings.recipe, index, texts, watch)?;
     }
+    report.mark_thin();
     Ok(report)
 }
 
@@ -454,7 +455,8 @@ fn begun(
     settings: &ScanSettings,
 ) -> Report {
     let (recipe, measure) = (settings.recipe.to_string(), settings.measure.to_string());
-    let mut report = Report::new(command, recipe, measure, summaries(documents, found));
+    let summaries = summaries(documents, found, &settings.recipe);
+    let mut report = Report::new(command, recipe, measure, summaries);
     report.set("threshold", Setting::Number(settings.threshold));
     if let Some(most) = settings.max_documents {
         report.set("max-df", Setting::Count(most.into()));
@@ -466,7 +468,7 @@ fn begun(
     report
 }
 
-fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
+fn summaries(documents: &[Document], found: &AllPairs, recipe: &Recipe) -> Vec<Summary> {
     let summary = |(number, document): (usize, &Document)| {
         let digests = found.sizes[number];
         let overlap = Overlap {
@@ -476,6 +478,7 @@ fn summaries(documents: &[Document], found: &AllPairs) -> Vec<Summary> {
         };
         Summary {
             digests,
+            thin: recipe.is_thin(digests, document.fingerprint.tokens().into()),
             global: overlap.containment()[0],
             old: document.role == Role::Old,
             warnings: document.warnings.clone(),

@@ -50,6 +50,7 @@ use crate::index::registry::{
 use crate::index::{DocId, Pair};
 use crate::measure::{Measure, Overlap};
 use crate::number::index32;
+use crate::recipe::Recipe;
 use crate::report::{
     DigestRarity, Estimate, Note, OwnVersion, PairReport, Registered, RegistryPair, Report,
     Setting, Summary, Verified, registered_id,
@@ -274,16 +275,19 @@ impl Verification<'_> {
         if report.pairs.iter().any(|pair| pair.estimate.is_some()) {
             report.notes.push(Note::Estimated);
         }
+        report.mark_thin();
         Ok(report)
     }
 
     /// The documents in question and, behind them, the registered ones that are listed.
     fn documents(&self) -> Vec<Summary> {
+        let recipe = &self.snapshot.settings().recipe;
         let verified = |(query, answer): (&Query, &Answer)| {
             let own = self.own_left_out(answer);
             Summary {
                 global: answer.found.global(),
                 digests: answer.found.digests,
+                thin: recipe.is_thin(answer.found.digests, query.words),
                 warnings: query.warnings.clone(),
                 disguised: query.disguised,
                 verified: Some(Verified {
@@ -300,7 +304,7 @@ impl Verification<'_> {
         };
         let queries = self.queries.iter().zip(&self.answers).map(verified);
         queries
-            .chain(self.entries.values().map(registered))
+            .chain(self.entries.values().map(|entry| registered(entry, recipe)))
             .collect()
     }
 
@@ -554,11 +558,12 @@ fn report_id(entry: &Entry) -> String {
     registered_id(&entry.facts.id, entry.version)
 }
 
-fn registered(entry: &Entry) -> Summary {
+fn registered(entry: &Entry, recipe: &Recipe) -> Summary {
     let facts = &entry.facts;
     let label = facts.label.as_ref().unwrap_or(&facts.id);
     Summary {
         digests: entry.digests - entry.ignored,
+        thin: recipe.is_thin(entry.digests - entry.ignored, entry.words),
         old: true,
         date: facts.date.clone(),
         registered: Some(Registered {

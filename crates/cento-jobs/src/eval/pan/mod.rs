@@ -2,16 +2,20 @@
 
 mod align;
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use cento::align::Aligner;
-use cento::eval::plagdet::Score;
+use cento::eval::plagdet::{Score, Tally};
 use cento_ingest::PanCorpus;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::SCHEMA;
+use super::figure::{
+    Figure, Figures, Made, Rows, add_folds, figures, folds_of, intervals_json, intervals_of,
+};
 use crate::error::{At as _, Error, Result};
 use crate::staged::{Namesakes, Staged};
 use crate::watch::{Step, Watch};
@@ -23,6 +27,8 @@ use align::{Aligned, align};
 pub struct Options {
     /// An aligner's name, `passages` without one.
     pub aligner: Option<String>,
+    /// Give the figures of so many parts of the corpus, split by source document.
+    pub folds: Option<usize>,
     /// A folder for the detections as PAN XML, one file a pair.
     pub output: Option<PathBuf>,
 }
@@ -32,10 +38,11 @@ pub struct Options {
 pub struct Outcome {
     /// What found the passages.
     pub aligner: Aligner,
-    /// A row for every folder that has pairs.
-    pub folders: Vec<Row>,
-    /// All folders together; the score is that of the folders whose truth is known.
-    pub all: Row,
+    /// A row for every folder that has pairs, and all of them together: the score is that of the
+    /// folders whose truth is known.
+    pub rows: Rows<Row>,
+    /// The same for each fold, if they were asked for.
+    pub folds: Vec<Rows<Row>>,
     /// Pairs in which a limit on the work acted.
     pub limited: usize,
     /// Whether the truth of any folder is known.
@@ -59,12 +66,24 @@ pub struct Row {
     pub cases: Option<usize>,
     /// If there are any.
     pub score: Option<Score>,
+    /// The shares of the score with their intervals, if there is one.
+    pub figures: Vec<Figure>,
+}
+
+impl Figures for Row {
+    fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
 }
 
 impl Row {
     /// The share of pairs with anything that was found.
     pub fn share_with_detections(&self) -> f64 {
-        self.pairs_with_detections as f64 / self.pairs as f64
+        self.pairs_with_detections as f64 / self.pairs.max(1) as f64
     }
 }
 
@@ -83,20 +102,26 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
             return Err(Error::option("output", reason));
         }
     };
+    let sources = || corpus.folders.iter().flat_map(|folder| &folder.pairs);
+    let sources = sources().map(|pair| pair.source.as_str());
+    let fold_of = match options.folds {
+        Some(count) => folds_of(sources, count)?,
+        None => BTreeMap::new(),
+    };
     let start = Instant::now();
     let done = align(&corpus, aligner, watch)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(output) = output {
         write(&done, output, watch)?;
     }
-    let folders: Vec<Row> = done
-        .chunk_by(|a, b| a.folder.name == b.folder.name)
-        .map(row)
-        .collect();
+    let fold = |fold| -> Rows<Row> {
+        let is_in = |pair: &&Aligned<'_>| fold_of.get(pair.names.source.as_str()) == Some(&fold);
+        rows(&done.iter().filter(is_in).collect::<Vec<_>>())
+    };
     Ok(Outcome {
         aligner,
-        all: total(&folders, &done),
-        folders,
+        rows: rows(&done.iter().collect::<Vec<_>>()),
+        folds: (0..options.folds.unwrap_or(0)).map(fold).collect(),
         limited: done.iter().filter(|pair| pair.limited).count(),
         has_truth,
         seconds,
@@ -106,34 +131,47 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
 const NO_TRUTH: &str = "has no XML files beside its pairs, so there is no truth to score; choose a \
                         folder for the detections";
 
-fn row(pairs: &[Aligned<'_>]) -> Row {
-    let folder = pairs[0].folder;
-    let found = || pairs.iter().map(|pair| &pair.found);
-    Row {
-        folder: folder.name.clone(),
-        pairs: pairs.len(),
-        pairs_with_detections: found().filter(|pair| !pair.detections.is_empty()).count(),
-        detections: found().map(|pair| pair.detections.len()).sum(),
-        cases: folder
-            .has_truth
-            .then(|| found().map(|pair| pair.cases.len()).sum()),
-        score: Score::of(found()),
+fn rows(pairs: &[&Aligned<'_>]) -> Rows<Row> {
+    let folders = pairs.chunk_by(|a, b| a.folder.name == b.folder.name);
+    let folders: Vec<Row> = folders
+        .map(|pairs| row(&pairs[0].folder.name, pairs))
+        .collect();
+    Rows {
+        folders,
+        all: row("all", pairs),
     }
 }
 
-fn total(folders: &[Row], done: &[Aligned<'_>]) -> Row {
-    let sum = |of: fn(&Row) -> usize| folders.iter().map(of).sum();
-    let cases = folders.iter().filter_map(|row| row.cases);
-    let scored = done.iter().filter(|pair| pair.folder.has_truth);
+fn row(folder: &str, pairs: &[&Aligned<'_>]) -> Row {
+    let found = || pairs.iter().map(|pair| &pair.found);
+    let known = || pairs.iter().filter(|pair| pair.folder.has_truth);
+    let mut sum = Tally::default();
+    let mut groups: BTreeMap<&str, Tally> = BTreeMap::new();
+    for pair in known() {
+        sum.add(&pair.found);
+        let group = groups.entry(&pair.names.source).or_default();
+        group.add(&pair.found);
+    }
+    let groups: Vec<Tally> = groups.into_values().collect();
+    let cases = known().map(|pair| pair.found.cases.len());
     Row {
-        folder: "all".to_owned(),
-        pairs: sum(|row| row.pairs),
-        pairs_with_detections: sum(|row| row.pairs_with_detections),
-        detections: sum(|row| row.detections),
+        folder: folder.to_owned(),
+        pairs: pairs.len(),
+        pairs_with_detections: found().filter(|pair| !pair.detections.is_empty()).count(),
+        detections: found().map(|pair| pair.detections.len()).sum(),
         cases: cases.reduce(|a, b| a + b),
-        score: Score::of(scored.map(|pair| &pair.found)),
+        score: sum.score(),
+        figures: figures(&sum, &groups, &FIGURES),
     }
 }
+
+const FIGURES: [Made<Tally>; 5] = [
+    ("plagdet", |tally| Some(tally.score()?.plagdet)),
+    ("precision", |tally| Some(tally.score()?.precision)),
+    ("recall", |tally| Some(tally.score()?.recall)),
+    ("detected", |tally| Some(tally.score()?.detected)),
+    ("half_detected", |tally| Some(tally.score()?.half_detected)),
+];
 
 /// Detections have the file names that the truth has, so they must not go where that is.
 fn begin_output(folder: &Path, watch: &Watch<'_>) -> Result<Staged> {
@@ -168,19 +206,26 @@ fn write(done: &[Aligned<'_>], output: Staged, watch: &Watch<'_>) -> Result<()> 
 /// `cento.eval/1`.
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let folder = |row: &Row| {
-            let mut value = row.json();
-            value["folder"] = row.folder.clone().into();
-            value
-        };
-        let mut value = self.all.json();
+        let mut value = rows_json(&self.rows);
         value["schema"] = SCHEMA.into();
         value["cento"] = env!("CARGO_PKG_VERSION").into();
         value["aligner"] = self.aligner.to_string().into();
         value["limited"] = self.limited.into();
-        value["folders"] = self.folders.iter().map(folder).collect();
+        value["interval"] = intervals_json();
+        add_folds(&mut value, &self.folds, rows_json);
         value.serialize(serializer)
     }
+}
+
+fn rows_json(rows: &Rows<Row>) -> Value {
+    let folder = |row: &Row| {
+        let mut value = row.json();
+        value["folder"] = row.folder.clone().into();
+        value
+    };
+    let mut value = rows.all.json();
+    value["folders"] = rows.folders.iter().map(folder).collect();
+    value
 }
 
 impl Row {
@@ -196,6 +241,9 @@ impl Row {
             "precision": number(|score| score.precision),
             "recall": number(|score| score.recall),
             "granularity": number(|score| score.granularity),
+            "detected": number(|score| score.detected),
+            "half_detected": number(|score| score.half_detected),
+            "intervals": intervals_of(&self.figures),
         })
     }
 }

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::pieces::{Pieces, Word};
-use super::random::Random;
+use crate::eval::random::Random;
 
 /// Which words a disguise touches: the third, the sixth and so on.
 const EVERY: usize = 3;

@@ -6,7 +6,6 @@
 
 mod disguise;
 mod pieces;
-mod random;
 mod scramble;
 mod synonyms;
 
@@ -15,9 +14,9 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
+use super::random::Random;
 use crate::error::Error;
 use pieces::Pieces;
-use random::Random;
 
 /// What is done to a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

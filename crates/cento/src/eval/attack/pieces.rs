@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::random::Random;
+use crate::eval::random::Random;
 use crate::number::index32;
 use crate::token::{Tokenizer, Words};
 

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 
 use super::Edit;
 use super::pieces::{Pieces, Word, WordSource};
-use super::random::Random;
+use crate::eval::random::Random;
 
 /// Every tenth word is attacked: no ten words in a row go without.
 const PERIOD: usize = 10;

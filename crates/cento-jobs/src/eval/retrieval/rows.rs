@@ -1,0 +1,157 @@
+//! The figures of a door: of the pairs that have a case, how many it lists, and how far in front.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+use serde_json::{Value, json};
+
+use super::doors::Listed;
+use super::truth::Truth;
+use crate::eval::figure::{Figure, Figures, Made, Rows, figures, intervals_of};
+
+/// How many of the first in a list a person may look at.
+pub const FIRST: [usize; 3] = [1, 5, 10];
+
+/// What a door makes of the pairs of a folder.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The folder.
+    pub folder: String,
+    /// How many pairs have a case.
+    pub with_case: u64,
+    /// How many have none.
+    pub without_case: u64,
+    /// How many of those without a case are listed.
+    pub listed_without_case: u64,
+    /// The most that the shares among the [`FIRST`] could be: of several sources of a document, only
+    /// one can be the first.
+    pub at_most: [f64; 3],
+    /// Of the pairs with a case: the share that is listed, and the shares that are among the
+    /// [`FIRST`].
+    pub figures: Vec<Figure>,
+}
+
+impl Figures for Row {
+    fn folder(&self) -> &str {
+        &self.folder
+    }
+
+    fn figures(&self) -> &[Figure] {
+        &self.figures
+    }
+}
+
+/// What is counted.
+pub(super) struct Counting<'a> {
+    pub(super) truth: &'a Truth,
+    pub(super) listed: &'a Listed,
+}
+
+impl Counting<'_> {
+    /// The rows of the groups that are wanted.
+    pub(super) fn rows(&self, is_wanted: impl Fn(&str) -> bool) -> Rows<Row> {
+        let row = |name: &str, folder: Option<&str>| self.row(name, folder, &is_wanted);
+        let folders = self.truth.folders().into_iter();
+        Rows {
+            folders: folders.map(|folder| row(folder, Some(folder))).collect(),
+            all: row("all", None),
+        }
+    }
+
+    fn row(&self, name: &str, folder: Option<&str>, is_wanted: impl Fn(&str) -> bool) -> Row {
+        let mut groups: BTreeMap<&str, Tally> = BTreeMap::new();
+        let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
+        for (pair, named) in &self.truth.named {
+            let is_in = folder.is_none_or(|folder| named.folder == folder);
+            if !is_in || !is_wanted(&named.group) {
+                continue;
+            }
+            let rank = self.listed.get(pair).map(|place| place.rank);
+            let group = groups.entry(&named.group).or_default();
+            if named.has_case {
+                group.with_case += 1;
+                *sources.entry(&pair[0]).or_default() += 1;
+                group.listed += u64::from(rank.is_some());
+                for (count, first) in group.among_first.iter_mut().zip(FIRST) {
+                    *count += u64::from(rank.is_some_and(|rank| rank <= first));
+                }
+            } else {
+                group.without_case += 1;
+                group.listed_without_case += u64::from(rank.is_some());
+            }
+        }
+        let groups: Vec<Tally> = groups.into_values().collect();
+        let mut sum = Tally::default();
+        for group in &groups {
+            sum += *group;
+        }
+        Row {
+            folder: name.to_owned(),
+            with_case: sum.with_case,
+            without_case: sum.without_case,
+            listed_without_case: sum.listed_without_case,
+            at_most: FIRST.map(|first| {
+                let reachable: usize = sources.values().map(|&sources| sources.min(first)).sum();
+                reachable as f64 / sum.with_case.max(1) as f64
+            }),
+            figures: figures(&sum, &groups, &FIGURES),
+        }
+    }
+}
+
+const FIGURES: [Made<Tally>; 4] = [
+    ("listed", |tally| tally.share(tally.listed)),
+    ("among_first_1", |tally| tally.share(tally.among_first[0])),
+    ("among_first_5", |tally| tally.share(tally.among_first[1])),
+    ("among_first_10", |tally| tally.share(tally.among_first[2])),
+];
+
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    with_case: u64,
+    listed: u64,
+    among_first: [u64; 3],
+    without_case: u64,
+    listed_without_case: u64,
+}
+
+impl Tally {
+    fn share(&self, count: u64) -> Option<f64> {
+        (self.with_case > 0).then(|| count as f64 / self.with_case as f64)
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.with_case += other.with_case;
+        self.listed += other.listed;
+        for (sum, more) in self.among_first.iter_mut().zip(other.among_first) {
+            *sum += more;
+        }
+        self.without_case += other.without_case;
+        self.listed_without_case += other.listed_without_case;
+    }
+}
+
+impl Row {
+    fn json(&self) -> Value {
+        let mut value = json!({
+            "folder": self.folder,
+            "pairs": self.with_case + self.without_case,
+            "with_case": self.with_case,
+            "listed_without_case": self.listed_without_case,
+            "at_most_among_first": (self.with_case > 0).then_some(self.at_most),
+            "intervals": intervals_of(&self.figures),
+        });
+        for figure in &self.figures {
+            value[figure.name] = figure.value.into();
+        }
+        value
+    }
+
+    pub(super) fn rows_json(rows: &Rows<Row>) -> Value {
+        let mut value = rows.all.json();
+        value["folders"] = rows.folders.iter().map(Row::json).collect();
+        value
+    }
+}
