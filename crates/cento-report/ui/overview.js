@@ -50,8 +50,17 @@ Cento.overview = (() => {
     return [
       { key: 'score', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
       { ...side(0), link }, side(1), share(0), share(1),
+      ...(report.pairs.some((pair) => pair.weight !== undefined) ? [weight] : []),
       ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
     ];
+  };
+
+  const weight = { key: 'weight', label: 'Weight', kind: 'number', title: 'How much of both is text that they share and that few registered documents have', value: (pair) => pair.weight || 0, cell: (pair) => (pair.weight === undefined ? '' : percent(pair.weight)) };
+
+  /* The order that the report has. */
+  const given = (report) => {
+    if (report.byDistance) return { key: 'distance', down: false, given: true };
+    return { key: report.settings.order === 'weight' ? 'weight' : 'score', down: true, given: true };
   };
 
   const evidenceColumns = [
@@ -83,7 +92,7 @@ Cento.overview = (() => {
     const { report } = state;
     const title = h('h1');
     const pairs = Cento.table({
-      caption: 'Pairs', columns: pairColumns(report), sort: { key: report.byDistance ? 'distance' : 'score', down: !report.byDistance, given: true },
+      caption: 'Pairs', columns: pairColumns(report), sort: given(report),
       empty: 'No pair matches.',
     });
     const documents = Cento.table({

@@ -30,6 +30,7 @@
 
 mod estimate;
 mod standard;
+mod weight;
 
 pub use estimate::WordPlaces;
 
@@ -59,6 +60,7 @@ use crate::select::Frequencies as _;
 use crate::watch::Watch;
 use estimate::parts;
 use standard::standard_from;
+use weight::Weights;
 
 /// A document in question.
 #[derive(Clone, Debug)]
@@ -117,6 +119,8 @@ pub struct VerifySettings {
     pub measure: Measure,
     /// The lowest score of a document that is listed.
     pub threshold: f64,
+    /// What stands first in the list.
+    pub order: Order,
     /// List at most so many documents for each query.
     pub top: Option<usize>,
     /// From which share of its own score on a passage is like another, in a registry of passages.
@@ -136,11 +140,22 @@ pub struct VerifySettings {
     pub left_out: Discounts,
 }
 
+/// What stands first in a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// What shares most of the text that few registered documents have.
+    #[default]
+    Weight,
+    /// The highest score.
+    Score,
+}
+
 impl Default for VerifySettings {
     fn default() -> VerifySettings {
         VerifySettings {
             measure: Measure::default(),
             threshold: THRESHOLD,
+            order: Order::default(),
             top: None,
             passage_threshold: 0.5,
             exclude: Vec::new(),
@@ -172,6 +187,8 @@ struct Answer {
     excluded: u32,
     /// For each listed document which digests it shares, sorted.
     shared: BTreeMap<u32, Vec<Digest>>,
+    /// For each listed document how much is shared that few have.
+    weights: BTreeMap<u32, f64>,
     /// How many more share only text that many have.
     standard: u32,
     /// The digests of the query that do not count, sorted.
@@ -245,6 +262,9 @@ impl Verification<'_> {
         let measure = self.settings.measure.to_string();
         let mut report = Report::new("verify", recipe.to_string(), measure, self.documents());
         report.set("threshold", Setting::Number(self.settings.threshold));
+        if self.settings.order == Order::Weight {
+            report.set("order", Setting::Text("weight".to_owned()));
+        }
         if let Some(top) = self.settings.top {
             report.set("top", Setting::Count(top as u64));
         }
@@ -253,7 +273,14 @@ impl Verification<'_> {
         report.at_threshold = found().map(|found| found.at_least).sum();
         report.below_threshold = Some(found().map(|found| found.below).sum());
         let alike = self.alike();
-        let listed = report.list(alike.values().map(|(pair, _)| *pair).collect(), None);
+        let mut listed = report.list(alike.values().map(|(pair, _)| *pair).collect(), None);
+        for (pair, listed) in listed.iter().zip(&mut report.pairs) {
+            let alike = alike.get(&(pair.left, pair.right));
+            listed.weight = alike.map(|(_, alike)| self.weight(pair.left, alike));
+        }
+        if self.settings.order == Order::Weight {
+            listed = order_by_weight(&mut report, &listed);
+        }
         report.leave_unlisted(report.at_threshold - listed.len() as u64);
         self.add_notes(&mut report);
         for (pair, listed) in listed.iter().zip(&mut report.pairs) {
@@ -337,6 +364,12 @@ impl Verification<'_> {
             }
         }
         pairs
+    }
+
+    /// How much of a query and of a registered document is text that both and few others have.
+    fn weight(&self, query: DocId, alike: &Alike) -> f64 {
+        let weights = &self.answers[query.0 as usize].weights;
+        weights.get(&alike.number).copied().unwrap_or(0.0)
     }
 
     fn registry_pair(&self, query: DocId, alike: &Alike) -> Result<RegistryPair, Error> {
@@ -459,6 +492,14 @@ fn answer(
     } else {
         take_standard(snapshot, &mut found, &shared, settings)
     };
+    let weights = weights(&found, &shared);
+    if settings.order == Order::Weight {
+        let weight = |alike: &Alike| weights.get(&alike.number).copied().unwrap_or(0.0);
+        let before = |a: &Alike, b: &Alike| weight(b).total_cmp(&weight(a));
+        found
+            .alike
+            .sort_by(|a, b| before(a, b).then(a.number.cmp(&b.number)));
+    }
     found.alike.truncate(settings.top.unwrap_or(usize::MAX));
     let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let share = |entry: Entry| {
@@ -473,9 +514,37 @@ fn answer(
         own,
         excluded,
         shared,
+        weights,
         standard,
         left_out,
     })
+}
+
+/// Orders the listed pairs by their weights, then by ids; those with a short document stay last.
+fn order_by_weight(report: &mut Report, listed: &[Pair]) -> Vec<Pair> {
+    let pairs = std::mem::take(&mut report.pairs);
+    let is_short = |place: DocId| report.documents[place.0 as usize].short;
+    let mut both: Vec<(Pair, PairReport)> = listed.iter().copied().zip(pairs).collect();
+    both.sort_by(|(one, a), (other, b)| {
+        let is_late = |pair: &Pair| is_short(pair.left) || is_short(pair.right);
+        let weight = |pair: &PairReport| pair.weight.unwrap_or(0.0);
+        (is_late(one).cmp(&is_late(other)))
+            .then(weight(b).total_cmp(&weight(a)))
+            .then_with(|| (&a.left, &a.right).cmp(&(&b.left, &b.right)))
+    });
+    let (listed, pairs) = both.into_iter().unzip();
+    report.pairs = pairs;
+    listed
+}
+
+/// How much of the query and of each document that is alike is text that both and few others have.
+fn weights(found: &Findings, shared: &BTreeMap<u32, Vec<Digest>>) -> BTreeMap<u32, f64> {
+    let weights = Weights::of(found);
+    let share = |alike: &Alike| {
+        let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
+        (alike.number, weights.share(digests, alike.overlap.right))
+    };
+    found.alike.iter().map(share).collect()
 }
 
 /// The digests of a query that do not count: those of templates, and if it was asked for those that
