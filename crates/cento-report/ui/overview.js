@@ -109,9 +109,12 @@ Cento.overview = (() => {
       skipped(report), Cento.run(report, []));
     const update = () => {
       const count = state.pairs.length;
-      title.textContent = report.byDistance
-        ? `${counted(report.documents.length, 'document')} and their nearest by style`
-        : `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${percent(state.threshold)} or more`;
+      const isByWeight = report.settings.order === 'weight' && state.threshold <= state.floor;
+      if (report.byDistance) title.textContent = `${counted(report.documents.length, 'document')} and their nearest by style`;
+      else if (isByWeight) title.textContent = `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair is' : 'pairs are'} listed, those with most text that few have first`;
+      else {
+        title.textContent = `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${percent(state.threshold)} or more`;
+      }
       pairs.show(state.found);
       documents.show(report.documents.filter((document) => document.matches));
     };

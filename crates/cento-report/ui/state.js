@@ -33,7 +33,9 @@ Cento.state = (report) => {
   const matches = (document) => state.query === '' || document.low.includes(state.query);
 
   const settle = () => {
-    state.pairs = report.byDistance ? report.pairs : report.pairs.filter((pair) => pair.score >= state.threshold);
+    // A report lists some pairs for other reasons than their scores.
+    const isAll = report.byDistance || state.threshold <= floor;
+    state.pairs = isAll ? report.pairs : report.pairs.filter((pair) => pair.score >= state.threshold);
     state.found = state.pairs.filter((pair) => pair.documents.some(matches));
     state.families = families(state.pairs);
     for (const document of report.documents) {

@@ -45,7 +45,6 @@ pub(crate) async fn show(
                     told["postings"] = json!(status.postings);
                     told["forgotten_postings"] = json!(status.removed_postings);
                     told["segments"] = json!(status.segments);
-                    told["pairs"] = json!(status.pairs);
                     told["created"] = json!(status.created);
                 }
                 if role == Role::Admin {

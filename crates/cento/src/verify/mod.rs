@@ -29,6 +29,7 @@
 //! ```
 
 mod estimate;
+mod listed;
 mod standard;
 mod weight;
 
@@ -49,7 +50,7 @@ use crate::index::registry::{
     Alike, Entry, Exclusions, Findings, Rarity, Request, Retained, Scratch, Snapshot, SpanOf, Which,
 };
 use crate::index::{DocId, Pair};
-use crate::measure::{Measure, Overlap};
+use crate::measure::Measure;
 use crate::number::index32;
 use crate::report::{
     DigestRarity, Estimate, Note, OwnVersion, PairReport, Registered, RegistryPair, Report,
@@ -59,8 +60,7 @@ use crate::scan::THRESHOLD;
 use crate::select::Frequencies as _;
 use crate::watch::Watch;
 use estimate::parts;
-use standard::standard_from;
-use weight::Weights;
+use listed::Listed;
 
 /// A document in question.
 #[derive(Clone, Debug)]
@@ -117,7 +117,8 @@ impl Query {
 pub struct VerifySettings {
     /// What makes the score.
     pub measure: Measure,
-    /// The lowest score of a document that is listed.
+    /// The lowest score of a document that is listed. In the order of weights, one that scores lower is
+    /// listed, too, if it shares enough text that few documents have.
     pub threshold: f64,
     /// What stands first in the list.
     pub order: Order,
@@ -468,7 +469,7 @@ fn answer(
         query: &whole,
         set: query.set.as_deref(),
         measure: settings.measure,
-        at_least: settings.threshold,
+        at_least: listed::at_least(settings),
         limit: usize::MAX,
         exclusions: &exclusions,
         base: &left_out,
@@ -483,23 +484,12 @@ fn answer(
         }
         snapshot.ranked(&request, &fingerprints, from, scratch)?
     };
+    listed::preselect(&mut found, settings);
     let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
     let asked: Vec<u32> = asked.into_iter().collect();
     let mut shared = snapshot.shared_digests(&request, &asked)?;
-    let standard = if settings.include_standard {
-        0
-    } else {
-        take_standard(snapshot, &mut found, &shared, settings)
-    };
-    let weights = weights(&found, &shared);
-    if settings.order == Order::Weight {
-        let weight = |alike: &Alike| weights.get(&alike.number).copied().unwrap_or(0.0);
-        let before = |a: &Alike, b: &Alike| weight(b).total_cmp(&weight(a));
-        found
-            .alike
-            .sort_by(|a, b| before(a, b).then(a.number.cmp(&b.number)));
-    }
+    let Listed { weights, standard } = listed::list(snapshot, &mut found, &shared, settings);
     found.alike.truncate(settings.top.unwrap_or(usize::MAX));
     let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let share = |entry: Entry| {
@@ -537,16 +527,6 @@ fn order_by_weight(report: &mut Report, listed: &[Pair]) -> Vec<Pair> {
     listed
 }
 
-/// How much of the query and of each document that is alike is text that both and few others have.
-fn weights(found: &Findings, shared: &BTreeMap<u32, Vec<Digest>>) -> BTreeMap<u32, f64> {
-    let weights = Weights::of(found);
-    let share = |alike: &Alike| {
-        let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
-        (alike.number, weights.share(digests, alike.overlap.right))
-    };
-    found.alike.iter().map(share).collect()
-}
-
 /// The digests of a query that do not count: those of templates, and if it was asked for those that
 /// many registered documents have.
 fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings) -> Vec<Digest> {
@@ -559,43 +539,6 @@ fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings)
         left_out.dedup();
     }
     left_out
-}
-
-/// Takes out the documents that are alike only by text that many have: without it they would not be
-/// listed, and it is not much of the query. Says how many that were.
-fn take_standard(
-    snapshot: &Snapshot,
-    found: &mut Findings,
-    shared: &BTreeMap<u32, Vec<Digest>>,
-    settings: &VerifySettings,
-) -> u32 {
-    let Some(measure) = settings.measure.of_sets() else {
-        return 0;
-    };
-    let from = standard_from(snapshot);
-    let Findings { alike, known, .. } = found;
-    let is_standard = |digest: &Digest| {
-        let place = known.binary_search_by_key(digest, |(digest, _)| *digest);
-        place.is_ok_and(|place| known[place].1 >= from)
-    };
-    let is_only_standard = |alike: &Alike| {
-        let [of_query, _] = alike.overlap.containment();
-        if of_query >= standard::MUCH || snapshot.documents() < from {
-            return false;
-        }
-        let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
-        let others = digests.iter().filter(|digest| !is_standard(digest));
-        let without = Overlap {
-            shared: index32(others.count()),
-            ..alike.overlap
-        };
-        measure.score(without) < settings.threshold
-    };
-    let all = alike.len();
-    alike.retain(|alike| !is_only_standard(alike));
-    let taken = all - alike.len();
-    found.at_least -= taken as u64;
-    index32(taken)
 }
 
 /// All digests that some documents share, sorted.

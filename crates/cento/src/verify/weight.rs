@@ -13,6 +13,15 @@ pub(super) struct Weights<'a> {
     digests: u32,
 }
 
+/// What shared digests weigh.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Weight {
+    /// All together; 1 is what a digest weighs that one document alone has.
+    pub(super) sum: f64,
+    /// The share of the query and of the document: the geometric mean of both, from 0 to 1.
+    pub(super) share: f64,
+}
+
 impl Weights<'_> {
     /// The weights of the digests that count.
     pub(super) fn of(found: &Findings) -> Weights<'_> {
@@ -27,20 +36,23 @@ impl Weights<'_> {
         }
     }
 
-    /// The share of the query and of a document of so many digests in these digests, which are
-    /// sorted: the geometric mean of both, from 0 to 1.
+    /// What these digests weigh, which are sorted, in the query and in a document of so many digests.
     ///
     /// What the document's other digests weigh is not known. They are taken to weigh what those of
     /// the query do on average.
-    pub(super) fn share(&self, shared: &[Digest], digests: u32) -> f64 {
+    pub(super) fn of_shared(&self, shared: &[Digest], digests: u32) -> Weight {
         let place = |digest| self.known.binary_search_by_key(digest, |(known, _)| *known);
         let places = shared.iter().filter_map(|digest| place(digest).ok());
         let sum: f64 = places.map(|place| self.of_known[place]).sum();
         if sum <= 0.0 {
-            return 0.0;
+            return Weight::default();
         }
         let document = self.whole * f64::from(digests) / f64::from(self.digests);
-        (sum / self.whole * (sum / document.max(sum))).sqrt().min(1.0)
+        let share = (sum / self.whole * (sum / document.max(sum))).sqrt();
+        Weight {
+            sum,
+            share: share.min(1.0),
+        }
     }
 }
 
@@ -69,7 +81,7 @@ mod tests {
             known: vec![(Digest(1), 1), (Digest(2), 4), (Digest(3), 100)],
         };
         let shared: Vec<Digest> = shared.iter().copied().map(Digest).collect();
-        let share = Weights::of(&found).share(&shared, digests);
+        let share = Weights::of(&found).of_shared(&shared, digests).share;
         assert!((share - expected).abs() < 1e-9, "{share} {expected}");
     }
 
