@@ -6,7 +6,7 @@
 //! are not stored. They follow from the postings that are there, in whatever order those came, and
 //! computing everything is the same as adding everything (section 4.4).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -109,15 +109,13 @@ impl Snapshot {
     /// The documents of some pairs, by number.
     fn entries_of(&self, pairs: &[UnitPair]) -> Result<BTreeMap<u32, Entry>, Error> {
         let catalog = self.catalog();
-        let mut entries = BTreeMap::new();
-        for unit in pairs.iter().flat_map(|pair| [pair.earlier, pair.later]) {
-            let number = self.postings().owner(unit);
-            if !entries.contains_key(&number) {
-                let missing = || catalog.damaged(&format!("document {number} is not there"));
-                entries.insert(number, catalog.entry(number)?.ok_or_else(missing)?);
-            }
-        }
-        Ok(entries)
+        let units = pairs.iter().flat_map(|pair| [pair.earlier, pair.later]);
+        let numbers: BTreeSet<u32> = units.map(|unit| self.postings().owner(unit)).collect();
+        let entry = |number: u32| {
+            let missing = || catalog.damaged(&format!("document {number} is not there"));
+            Ok((number, catalog.entry(number)?.ok_or_else(missing)?))
+        };
+        numbers.into_iter().map(entry).collect()
     }
 }
 
