@@ -121,3 +121,14 @@ fn a_rare_passage_is_listed_below_the_threshold_and_a_phrase_is_not() {
     let report = found(&registered, &short("q"), &VerifySettings::default());
     assert_eq!(ids(&report), [""; 0]);
 }
+
+#[test]
+fn text_that_everybody_has_is_not_rare_in_a_small_registry() {
+    let thesis = |name: &str| format!("{} {}", words("sheet", 80), words(name, 200));
+    let ids = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"];
+    let registered = ids.map(|id| (id, thesis(id)));
+    let report = found(&registered, &thesis("new"), &VerifySettings::default());
+    assert_eq!(report.pairs, []);
+    let verified = report.documents[0].verified.as_ref().unwrap();
+    assert_eq!(verified.standard, 12);
+}

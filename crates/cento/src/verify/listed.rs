@@ -1,9 +1,9 @@
 //! Which registered documents are listed for a query, and in which order.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::standard::{MUCH, standard_from};
-use super::weight::{Weight, Weights};
+use super::weight::Weights;
 use super::{Order, VerifySettings};
 use crate::digest::Digest;
 use crate::index::registry::{Alike, Findings, Rarity, Snapshot};
@@ -14,8 +14,8 @@ use crate::select::Frequencies as _;
 /// A document whose score is below the threshold is listed from this part of the threshold on, if its
 /// weight reaches that, too.
 const PART: f64 = 0.2;
-/// And if what is shared weighs as much as so many digests that one document alone has: a phrase is
-/// a good part of a short text, and still only a phrase.
+/// And if what is shared, without standard text, weighs as much as so many digests that one document
+/// alone has: a phrase is a good part of a short text, and still only a phrase.
 const ENOUGH: f64 = 20.0;
 
 /// What a digest weighs at most that four documents have.
@@ -60,27 +60,36 @@ pub(super) fn list(
     settings: &VerifySettings,
 ) -> Listed {
     let of = |alike: &Alike| shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
+    let mut all = std::mem::take(&mut found.alike);
     let weights = Weights::of(found);
-    let weight = |alike: &Alike| weights.of_shared(of(alike), alike.overlap.right);
-    let weights: BTreeMap<u32, Weight> = found
-        .alike
+    let weight = |alike: &Alike| weights.of_shared(of(alike), alike.overlap.right).share;
+    let mut shares: BTreeMap<u32, f64> = all
         .iter()
         .map(|alike| (alike.number, weight(alike)))
         .collect();
-    let share = |alike: &Alike| weights[&alike.number].share;
-    let by_weight = |alike: &Alike| {
-        settings.order == Order::Weight
-            && share(alike) >= settings.threshold * PART
-            && weights[&alike.number].sum >= ENOUGH
+    let share = |alike: &Alike| shares[&alike.number];
+    let from = standard_from(snapshot);
+    let has_standard = snapshot.documents() >= from;
+    // What is shared of the text that not everybody has.
+    let others = |alike: &Alike| {
+        let mut others = of(alike).to_vec();
+        others.retain(|digest| !has_standard || known_by(&found.known, digest) < from);
+        others
     };
-    let standard_from = standard_from(snapshot);
+    let by_weight = |alike: &Alike| {
+        if settings.order != Order::Weight || share(alike) < settings.threshold * PART {
+            return false;
+        }
+        let weight = weights.of_shared(&others(alike), alike.overlap.right);
+        weight.share >= settings.threshold * PART && weight.sum >= ENOUGH
+    };
     let is_standard = |alike: &Alike| {
         !settings.include_standard
-            && snapshot.documents() >= standard_from
-            && is_only_standard(alike, of(alike), &found.known, standard_from, settings)
+            && has_standard
+            && is_only_standard(alike, &others(alike), settings)
     };
     let (mut standard, mut below) = (0, 0);
-    found.alike.retain(|alike| {
+    all.retain(|alike| {
         let is_listed = by_weight(alike)
             || alike.score >= settings.threshold && {
                 let is_standard = is_standard(alike);
@@ -90,48 +99,37 @@ pub(super) fn list(
         below += u64::from(!is_listed && alike.score < settings.threshold);
         is_listed
     });
-    found.at_least = found.alike.len() as u64;
-    found.below += below;
     if settings.order == Order::Weight {
         let order = |a: &Alike, b: &Alike| share(b).total_cmp(&share(a));
-        found
-            .alike
-            .sort_by(|a, b| order(a, b).then(a.number.cmp(&b.number)));
+        all.sort_by(|a, b| order(a, b).then(a.number.cmp(&b.number)));
     }
+    found.at_least = all.len() as u64;
+    found.below += below;
+    found.alike = all;
+    let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
+    shares.retain(|number, _| listed.contains(number));
     Listed {
-        weights: found
-            .alike
-            .iter()
-            .map(|alike| (alike.number, share(alike)))
-            .collect(),
+        weights: shares,
         standard,
     }
 }
 
-/// Whether a document is alike only by text that many have: without it it would not be listed, and it
-/// is not much of the query.
-fn is_only_standard(
-    alike: &Alike,
-    shared: &[Digest],
-    known: &[(Digest, u32)],
-    standard_from: u32,
-    settings: &VerifySettings,
-) -> bool {
+/// Whether a document is alike only by text that many have: by the digests that not so many have it
+/// would not be listed, and what is shared is not much of the query.
+fn is_only_standard(alike: &Alike, others: &[Digest], settings: &VerifySettings) -> bool {
     let Some(measure) = settings.measure.of_sets() else {
         return false;
     };
     let [of_query, _] = alike.overlap.containment();
-    if of_query >= MUCH {
-        return false;
-    }
-    let is_standard = |digest: &Digest| {
-        let place = known.binary_search_by_key(digest, |(digest, _)| *digest);
-        place.is_ok_and(|place| known[place].1 >= standard_from)
-    };
-    let others = shared.iter().filter(|digest| !is_standard(digest));
     let without = Overlap {
-        shared: index32(others.count()),
+        shared: index32(others.len()),
         ..alike.overlap
     };
-    measure.score(without) < settings.threshold
+    of_query < MUCH && measure.score(without) < settings.threshold
+}
+
+/// How many documents have a digest.
+fn known_by(known: &[(Digest, u32)], digest: &Digest) -> u32 {
+    let place = known.binary_search_by_key(digest, |(digest, _)| *digest);
+    place.map_or(0, |place| known[place].1)
 }
