@@ -97,7 +97,7 @@ fn own_versions_have_a_row_with_their_share_and_do_not_count() {
     assert!(notes.contains("one has 100 % of it"), "{notes}");
     let table = case.ok(&[&verify[..], &["-f", "csv"]].concat());
     let rows: Vec<&str> = table.lines().collect();
-    assert!(rows[0].ends_with(",own"), "{table}");
+    assert!(rows[0].ends_with(",own,weight"), "{table}");
     assert!(
         rows[2].starts_with("thesis.txt,registry:thesis.txt@2,,,1.000000,"),
         "{table}"

@@ -109,7 +109,7 @@ fn a_walk_through_all_verbs() {
     assert_eq!(
         report,
         "\
-2 registered documents listed
+2 registered documents listed, those with most text that few have first
 
 dora.txt: 100 % of it is registered
  SCORE               OF IT  OF REG    RARE  REGISTERED
@@ -117,7 +117,7 @@ dora.txt: 100 % of it is registered
   49 %  ████▉         50 %    49 %   100 %  anna.txt
 note: shares are estimated where the text of a registered document is not at hand: the words in chunks that both have
 
-recipe words+fold | window:5 | keyed:64+sorted | all; measure max-containment; key secret; threshold 0.1
+recipe words+fold | window:5 | keyed:64+sorted | all; measure max-containment; key secret; order weight; threshold 0.1
 "
     );
     let status = case.json(&["registry", "status", "--key-file", "key"]);

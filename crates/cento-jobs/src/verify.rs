@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use cento::index::registry::{Entry, Snapshot, Which};
 use cento::report::Note;
-use cento::verify::{Query, VerifySettings, verify};
+use cento::verify::{Order, Query, VerifySettings, verify};
 use cento::{Fingerprint, Listing, NoCollection, Recipe, Texts};
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize, Serializer};
@@ -315,6 +315,11 @@ impl Search<'_> {
         VerifySettings {
             measure: self.settings.method.measure,
             threshold: self.settings.method.threshold,
+            // Who asks for a measure wants to see what it says.
+            order: match search.measure {
+                Some(_) => Order::Score,
+                None => Order::Weight,
+            },
             top: search.top,
             passage_threshold: search.passage_threshold.unwrap_or(0.5),
             exclude: submitters

@@ -29,7 +29,8 @@ const COLUMNS: [&str; 17] = [
 
 /// The pairs of a report as CSV with a header line. Registered versions of a verified document itself
 /// come last: they have no score, because they do not count, and are marked in a column that is there
-/// only then. So are the columns that say what is disguised.
+/// only then. So are the columns that say what is disguised. The column `weight` is there, and last,
+/// if documents were verified.
 pub fn csv(report: &Report) -> String {
     let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
     let own = own_rows(report);
@@ -52,6 +53,11 @@ pub fn csv(report: &Report) -> String {
         let end = columns.len() - usize::from(!own.is_empty());
         columns.splice(end..end, ["disguised_left", "disguised_right"]);
     }
+    let before_weight = columns.len();
+    let has_weights = report.command == "verify";
+    if has_weights {
+        columns.push("weight");
+    }
     let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
         let mut row = row(pair, report.left_out);
@@ -63,12 +69,15 @@ pub fn csv(report: &Report) -> String {
             let of = |id: &str| disguised.get(id).cloned().unwrap_or_default();
             row.extend([of(&pair.left), of(&pair.right)]);
         }
+        row.resize(before_weight, String::new());
+        row.extend(pair.weight.as_ref().map(decimals));
         row.resize(columns.len(), String::new());
         table.row(row);
     }
     for mut row in own {
-        row.resize(columns.len() - 1, String::new());
+        row.resize(before_weight - 1, String::new());
         row.push("yes".to_owned());
+        row.resize(columns.len(), String::new());
         table.row(row);
     }
     table.finish()

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use cento::report::{DigestRarity, OwnVersion, PairReport, Remedy, Report, Summary};
+use cento::report::{DigestRarity, OwnVersion, PairReport, Remedy, Report, Setting, Summary};
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -32,8 +32,11 @@ pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out:
             "nothing else that is registered shares that much with it".to_owned()
         }
         (1, 1) => "nothing registered shares that much with it".to_owned(),
-        (_, 0) => format!("{listed} listed"),
-        _ => format!("{listed} listed; {without} of {all} documents share less with any"),
+        (_, 0) => format!("{listed} listed{}", order(report)),
+        _ => format!(
+            "{listed} listed{}; {without} of {all} documents share less with any",
+            order(report)
+        ),
     };
     line(out, &screen.paint.strong(&summary));
     for query in queries() {
@@ -52,6 +55,16 @@ pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out:
         if standard > 0 {
             line(out, &only_standard(standard, hint));
         }
+    }
+}
+
+/// What stands first, if there is a choice.
+fn order(report: &Report) -> &'static str {
+    let is_by_weight = report.settings.get("order") == Some(&Setting::Text("weight".to_owned()));
+    if is_by_weight && report.pairs.len() > 1 {
+        ", those with most text that few have first"
+    } else {
+        ""
     }
 }
 

@@ -52,8 +52,17 @@ Cento.overview = (() => {
         ? { key: 'value', label: 'Shared', kind: 'number', title: 'The larger share', value: (pair) => pair.value, cell: (pair) => [meter(pair.value), pair.listed === 'passage' && h('span', { class: 'badge', title: 'Listed for a passage that both have' }, 'passage')] }
         : { key: 'value', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => meter(pair.score) },
       { ...side(0), link }, side(1), share(0), share(1),
+      ...(report.pairs.some((pair) => pair.weight !== undefined) ? [weight] : []),
       ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
     ];
+  };
+
+  const weight = { key: 'weight', label: 'Weight', kind: 'number', title: 'How much of both is text that they share and that few registered documents have', value: (pair) => pair.weight || 0, cell: (pair) => (pair.weight === undefined ? '' : percent(pair.weight)) };
+
+  /* The order that the report has. */
+  const given = (report) => {
+    if (report.byDistance) return { key: 'distance', down: false, given: true };
+    return { key: report.settings.order === 'weight' ? 'weight' : 'value', down: true, given: true };
   };
 
   const evidenceColumns = [
@@ -85,7 +94,7 @@ Cento.overview = (() => {
     const { report } = state;
     const title = h('h1');
     const pairs = Cento.table({
-      caption: 'Pairs', columns: pairColumns(report), sort: { key: report.byDistance ? 'distance' : 'value', down: !report.byDistance, given: true },
+      caption: 'Pairs', columns: pairColumns(report), sort: given(report),
       empty: 'No pair matches.',
     });
     const documents = Cento.table({
@@ -102,9 +111,12 @@ Cento.overview = (() => {
       skipped(report), Cento.run(report, []));
     const update = () => {
       const count = state.pairs.length;
-      title.textContent = report.byDistance
-        ? `${counted(report.documents.length, 'document')} and their nearest by style`
-        : `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${state.enough(state.threshold)}`;
+      const isByWeight = report.settings.order === 'weight' && state.threshold <= state.floor;
+      if (report.byDistance) title.textContent = `${counted(report.documents.length, 'document')} and their nearest by style`;
+      else if (isByWeight) title.textContent = `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair is' : 'pairs are'} listed, those with most text that few have first`;
+      else {
+        title.textContent = `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair shares' : 'pairs share'} ${state.enough(state.threshold)}`;
+      }
       pairs.show(state.found);
       documents.show(report.documents.filter((document) => document.matches));
     };

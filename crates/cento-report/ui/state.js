@@ -32,8 +32,13 @@ Cento.state = (report) => {
 
   const matches = (document) => state.query === '' || document.low.includes(state.query);
 
-  /* A pair that is listed for a passage is shown until somebody asks for more. */
-  const isShown = (pair) => (report.byShare ? Boolean(pair.listed) && (pair.value >= state.threshold || state.threshold <= floor) : pair.score >= state.threshold);
+  /* A report lists some pairs for other reasons than how much they share: they are shown until somebody
+     asks for more. */
+  const isShown = (pair) => {
+    const isAll = state.threshold <= floor;
+    if (report.byShare) return Boolean(pair.listed) && (isAll || pair.value >= state.threshold);
+    return (isAll && report.settings.order === 'weight') || pair.score >= state.threshold;
+  };
 
   const settle = () => {
     state.pairs = report.byDistance ? report.pairs : report.pairs.filter(isShown);

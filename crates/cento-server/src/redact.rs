@@ -147,6 +147,7 @@ fn hide_own(
 fn hide(pair: &mut PairReport) {
     let share = pair.shares();
     pair.shared = 0;
+    pair.weight = None;
     if pair.evidence.take().is_some() {
         pair.estimate = Some(Estimate {
             share,
@@ -226,6 +227,7 @@ fn coarsen(report: &mut Report) {
         (b.score.total_cmp(&a.score)).then_with(|| names(a).cmp(&names(b)))
     });
     report.below_threshold = None;
+    report.settings.remove("order");
     let bands = Setting::Text("10, 25, 50, 75 and 100 %".to_owned());
     report.settings.insert("bands".to_owned(), bands);
     report.notes.push(Note::Bands);

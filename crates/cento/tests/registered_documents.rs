@@ -165,7 +165,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
 }
 
 fn stored_pairs(snapshot: &Snapshot) -> Vec<(String, String, u32)> {
-    let pairs = snapshot.pairs(0.0, None).unwrap();
+    let pairs = snapshot.pairs(0.0, None, Watch::NOBODY).unwrap();
     let mut pairs: Vec<(String, String, u32)> = pairs
         .into_iter()
         .map(|pair| {
@@ -600,7 +600,7 @@ fn standard_text_does_not_count() {
     // Pairs that were computed step by step are those that are computed at once.
     let stepwise = stored_pairs(&case.snapshot());
     let mut registry = case.open();
-    registry.count_anew(Watch::NOBODY).unwrap();
+    registry.count_anew().unwrap();
     registry.finish().unwrap();
     assert_eq!(stored_pairs(&case.snapshot()), stepwise);
     // Taken back, everything is as if it had never been.

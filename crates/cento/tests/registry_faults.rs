@@ -74,7 +74,7 @@ fn ask(path: &Path) -> Result<Vec<String>, Error> {
         let latest = snapshot.latest(&format!("document {number}"))?;
         answers.push(format!("{latest:?}"));
     }
-    answers.push(format!("{:?}", snapshot.pairs(0.0, None)?));
+    answers.push(format!("{:?}", snapshot.pairs(0.0, None, Watch::NOBODY)?));
     Ok(answers)
 }
 

@@ -201,7 +201,7 @@ pub(crate) enum RegistryVerb {
     Status(StatusArgs),
     /// List the registered documents
     List(StatusArgs),
-    /// Check every checksum and every cross-reference, and that documents have their digests and pairs
+    /// Check every checksum and every cross-reference, and that documents have their digests
     Check(CheckArgs),
     /// Write everything into one segment and remove forgotten documents for good
     Compact(StatusArgs),
@@ -232,7 +232,7 @@ pub(crate) struct InitArgs {
     /// Use no secret key: anyone who has the registry can test whether a text is in it
     #[arg(long, conflicts_with = "key_file")]
     pub(crate) unkeyed: bool,
-    /// Do not maintain the list of similar pairs
+    /// Do not count or list similar pairs
     #[arg(long)]
     pub(crate) no_pairs: bool,
     /// How many bits of a digest to keep: at least 44, or all there are
@@ -270,12 +270,10 @@ pub(crate) struct StatusArgs {
 
 #[derive(Args)]
 pub(crate) struct CheckArgs {
-    /// Make the digests of all documents again from the kept texts and count all pairs, not of a
-    /// sample of 100; takes about 24 bytes of memory per posting
+    /// Make the digests of all documents again from the kept texts, not of a sample of 100
     #[arg(long)]
     pub(crate) all: bool,
-    /// Count pairs and standard text anew where they are wrong, and say what cannot be repaired;
-    /// checks all
+    /// Count standard text anew where it is wrong, and say what cannot be repaired; checks all
     #[arg(long)]
     pub(crate) repair: bool,
     #[command(flatten)]

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::documents::Reader;
 use crate::error::{At as _, Error, Result};
-use crate::watch::Watch;
+use crate::watch::{Step, Watch};
 
 /// Which pairs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -73,7 +73,9 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         let reason = "it was made without the list of pairs";
         return Err(Error::refused(reason)).at(place.path.display());
     }
-    let mut pairs = snapshot.pairs(options.threshold, options.id.as_deref())?;
+    let mut pairs = watch.during(Step::Comparing, |watch| {
+        snapshot.pairs(options.threshold, options.id.as_deref(), watch)
+    })?;
     let total = pairs.len();
     pairs.truncate(options.top.unwrap_or(usize::MAX));
     let reader = Reader::new(&options.input);

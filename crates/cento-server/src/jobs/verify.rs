@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use cento::Measure;
 use cento::index::registry::Snapshot;
 use cento_jobs::verify::{Gate, Options, SearchOptions, run_on};
 use cento_jobs::{BaseFrom, EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
@@ -42,13 +43,17 @@ impl Question {
 
     /// The options of the job, without the documents.
     pub(crate) fn options(&self) -> Options {
+        let is_coarse = self.role == Role::Submit;
         // What somebody may not see need not be computed, either.
-        let aligner = (self.role == Role::Submit).then(|| "none".to_owned());
+        let aligner = is_coarse.then(|| "none".to_owned());
+        // By scores, nothing below the lowest band is listed.
+        let measure = is_coarse.then(|| Measure::default().to_string());
         Options {
             submitter: self.submitter.clone(),
             set: self.set.clone(),
             id_prefix: id_prefix(self.set.as_deref(), self.submitter.as_deref()),
             search: SearchOptions {
+                measure,
                 threshold: Some(self.threshold),
                 top: self.top,
                 base_from: self.base_from,
@@ -105,4 +110,31 @@ pub(crate) fn verify(
         watch.follow_job(|watch| question.answer(&options, snapshot, &reader, gate, watch))?;
     name_templates(&mut verified.report, folder, &options.evidence.base);
     Ok(verified)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A document that is listed for its rare text, below the lowest band, would tell more than bands do.
+    #[test]
+    fn coarse_answers_are_listed_by_score() {
+        for (role, measure) in [
+            (Role::Submit, Some("max-containment")),
+            (Role::Verify, None),
+        ] {
+            let question = Question {
+                threshold: 0.1,
+                top: None,
+                set: None,
+                submitter: None,
+                base_from: None,
+                role,
+                sets: Sets::default(),
+                account: "anna".to_owned(),
+            };
+            let search = question.options().search;
+            assert_eq!(search.measure.as_deref(), measure);
+        }
+    }
 }

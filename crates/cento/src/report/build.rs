@@ -248,6 +248,7 @@ impl PairReport {
             compression: None,
             distance: None,
             mutual: None,
+            weight: None,
             registry: None,
             evidence: None,
             estimate: None,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::RegistryPair;
-use super::written::{are_empty, is_false, rounded, rounded_both, seven_digits};
+use super::written::{are_empty, is_false, rounded, rounded_both, rounded_if_any, seven_digits};
 use crate::align::Kind;
 use crate::discount::{Discount, Discounts};
 
@@ -48,6 +48,14 @@ pub struct PairReport {
     /// Whether each is the other's nearest neighbour by style, or only the right one the left one's.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mutual: Option<bool>,
+    /// How much of both is text that they share and that few registered documents have, if the right
+    /// one comes from a registry: the geometric mean of both shares, rare text counting more.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "rounded_if_any"
+    )]
+    pub weight: Option<f64>,
     /// What the registry knows about them, if the right one comes from there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registry: Option<RegistryPair>,

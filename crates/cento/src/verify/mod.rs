@@ -29,7 +29,9 @@
 //! ```
 
 mod estimate;
+mod listed;
 mod standard;
+mod weight;
 
 pub use estimate::WordPlaces;
 
@@ -48,7 +50,7 @@ use crate::index::registry::{
     Alike, Entry, Exclusions, Findings, Rarity, Request, Retained, Scratch, Snapshot, SpanOf, Which,
 };
 use crate::index::{DocId, Pair};
-use crate::measure::{Measure, Overlap};
+use crate::measure::Measure;
 use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::report::{
@@ -59,7 +61,7 @@ use crate::scan::THRESHOLD;
 use crate::select::Frequencies as _;
 use crate::watch::Watch;
 use estimate::parts;
-use standard::standard_from;
+use listed::Listed;
 
 /// A document in question.
 #[derive(Clone, Debug)]
@@ -116,8 +118,11 @@ impl Query {
 pub struct VerifySettings {
     /// What makes the score.
     pub measure: Measure,
-    /// The lowest score of a document that is listed.
+    /// The lowest score of a document that is listed. In the order of weights, one that scores lower is
+    /// listed, too, if it shares enough text that few documents have.
     pub threshold: f64,
+    /// What stands first in the list.
+    pub order: Order,
     /// List at most so many documents for each query.
     pub top: Option<usize>,
     /// From which share of its own score on a passage is like another, in a registry of passages.
@@ -137,11 +142,22 @@ pub struct VerifySettings {
     pub left_out: Discounts,
 }
 
+/// What stands first in a list.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// What shares most of the text that few registered documents have.
+    #[default]
+    Weight,
+    /// The highest score.
+    Score,
+}
+
 impl Default for VerifySettings {
     fn default() -> VerifySettings {
         VerifySettings {
             measure: Measure::default(),
             threshold: THRESHOLD,
+            order: Order::default(),
             top: None,
             passage_threshold: 0.5,
             exclude: Vec::new(),
@@ -173,6 +189,8 @@ struct Answer {
     excluded: u32,
     /// For each listed document which digests it shares, sorted.
     shared: BTreeMap<u32, Vec<Digest>>,
+    /// For each listed document how much is shared that few have.
+    weights: BTreeMap<u32, f64>,
     /// How many more share only text that many have.
     standard: u32,
     /// The digests of the query that do not count, sorted.
@@ -246,6 +264,9 @@ impl Verification<'_> {
         let measure = self.settings.measure.to_string();
         let mut report = Report::new("verify", recipe.to_string(), measure, self.documents());
         report.set("threshold", Setting::Number(self.settings.threshold));
+        if self.settings.order == Order::Weight {
+            report.set("order", Setting::Text("weight".to_owned()));
+        }
         if let Some(top) = self.settings.top {
             report.set("top", Setting::Count(top as u64));
         }
@@ -254,7 +275,14 @@ impl Verification<'_> {
         report.at_threshold = found().map(|found| found.at_least).sum();
         report.below_threshold = Some(found().map(|found| found.below).sum());
         let alike = self.alike();
-        let listed = report.list(alike.values().map(|(pair, _)| *pair).collect(), None);
+        let mut listed = report.list(alike.values().map(|(pair, _)| *pair).collect(), None);
+        for (pair, listed) in listed.iter().zip(&mut report.pairs) {
+            let alike = alike.get(&(pair.left, pair.right));
+            listed.weight = alike.map(|(_, alike)| self.weight(pair.left, alike));
+        }
+        if self.settings.order == Order::Weight {
+            listed = order_by_weight(&mut report, &listed);
+        }
         report.leave_unlisted(report.at_threshold - listed.len() as u64);
         self.add_notes(&mut report);
         for (pair, listed) in listed.iter().zip(&mut report.pairs) {
@@ -341,6 +369,12 @@ impl Verification<'_> {
             }
         }
         pairs
+    }
+
+    /// How much of a query and of a registered document is text that both and few others have.
+    fn weight(&self, query: DocId, alike: &Alike) -> f64 {
+        let weights = &self.answers[query.0 as usize].weights;
+        weights.get(&alike.number).copied().unwrap_or(0.0)
     }
 
     fn registry_pair(&self, query: DocId, alike: &Alike) -> Result<RegistryPair, Error> {
@@ -439,7 +473,7 @@ fn answer(
         query: &whole,
         set: query.set.as_deref(),
         measure: settings.measure,
-        at_least: settings.threshold,
+        at_least: listed::at_least(settings),
         limit: usize::MAX,
         exclusions: &exclusions,
         base: &left_out,
@@ -454,15 +488,12 @@ fn answer(
         }
         snapshot.ranked(&request, &fingerprints, from, scratch)?
     };
+    listed::preselect(&mut found, settings);
     let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
     let asked: Vec<u32> = asked.into_iter().collect();
     let mut shared = snapshot.shared_digests(&request, &asked)?;
-    let standard = if settings.include_standard {
-        0
-    } else {
-        take_standard(snapshot, &mut found, &shared, settings)
-    };
+    let Listed { weights, standard } = listed::list(snapshot, &mut found, &shared, settings);
     found.alike.truncate(settings.top.unwrap_or(usize::MAX));
     let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let share = |entry: Entry| {
@@ -477,9 +508,27 @@ fn answer(
         own,
         excluded,
         shared,
+        weights,
         standard,
         left_out,
     })
+}
+
+/// Orders the listed pairs by their weights, then by ids; those with a short document stay last.
+fn order_by_weight(report: &mut Report, listed: &[Pair]) -> Vec<Pair> {
+    let pairs = std::mem::take(&mut report.pairs);
+    let is_short = |place: DocId| report.documents[place.0 as usize].short;
+    let mut both: Vec<(Pair, PairReport)> = listed.iter().copied().zip(pairs).collect();
+    both.sort_by(|(one, a), (other, b)| {
+        let is_late = |pair: &Pair| is_short(pair.left) || is_short(pair.right);
+        let weight = |pair: &PairReport| pair.weight.unwrap_or(0.0);
+        (is_late(one).cmp(&is_late(other)))
+            .then(weight(b).total_cmp(&weight(a)))
+            .then_with(|| (&a.left, &a.right).cmp(&(&b.left, &b.right)))
+    });
+    let (listed, pairs) = both.into_iter().unzip();
+    report.pairs = pairs;
+    listed
 }
 
 /// The digests of a query that do not count: those of templates, and if it was asked for those that
@@ -494,43 +543,6 @@ fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings)
         left_out.dedup();
     }
     left_out
-}
-
-/// Takes out the documents that are alike only by text that many have: without it they would not be
-/// listed, and it is not much of the query. Says how many that were.
-fn take_standard(
-    snapshot: &Snapshot,
-    found: &mut Findings,
-    shared: &BTreeMap<u32, Vec<Digest>>,
-    settings: &VerifySettings,
-) -> u32 {
-    let Some(measure) = settings.measure.of_sets() else {
-        return 0;
-    };
-    let from = standard_from(snapshot);
-    let Findings { alike, known, .. } = found;
-    let is_standard = |digest: &Digest| {
-        let place = known.binary_search_by_key(digest, |(digest, _)| *digest);
-        place.is_ok_and(|place| known[place].1 >= from)
-    };
-    let is_only_standard = |alike: &Alike| {
-        let [of_query, _] = alike.overlap.containment();
-        if of_query >= standard::MUCH || snapshot.documents() < from {
-            return false;
-        }
-        let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
-        let others = digests.iter().filter(|digest| !is_standard(digest));
-        let without = Overlap {
-            shared: index32(others.count()),
-            ..alike.overlap
-        };
-        measure.score(without) < settings.threshold
-    };
-    let all = alike.len();
-    alike.retain(|alike| !is_only_standard(alike));
-    let taken = all - alike.len();
-    found.at_least -= taken as u64;
-    index32(taken)
 }
 
 /// All digests that some documents share, sorted.

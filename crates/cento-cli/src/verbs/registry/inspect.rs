@@ -66,7 +66,7 @@ fn status_text(name: String, done: &status::Outcome) -> String {
     );
     line("catalogue", format!("{} bytes", status.catalog_bytes));
     if status.settings.pairs {
-        line("pairs", status.pairs.to_string());
+        line("pairs", done.pairs.to_string());
     }
     for ignored in &status.ignored {
         let of = match &ignored.set {
@@ -134,17 +134,15 @@ pub(super) fn check(args: CheckArgs, general: &General) -> Result<Outcome> {
         output::json(&done)?;
     } else {
         let mut text = format!(
-            "{}, {} and {} checked\n",
+            "{} and {} checked\n",
             counted(checked.documents, "document"),
             counted(checked.postings, "posting"),
-            counted(checked.pairs, "pair"),
         );
-        if checked.proved + checked.recounted > 0 {
+        if checked.proved > 0 {
             let _ = writeln!(
                 text,
-                "{} proved by what is kept of them, the pairs of {} counted again",
+                "{} proved by what is kept of them",
                 counted(checked.proved, "document"),
-                counted(checked.recounted, "document"),
             );
         }
         if checked.forgotten == 0 && checked.free_pages == 0 {

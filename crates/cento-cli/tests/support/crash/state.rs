@@ -221,7 +221,7 @@ fn told(path: &Path, key: &Key, faults: &mut Vec<String>) -> Result<Told, cento:
     for number in numbers {
         let _ = writeln!(told, "{number} {:?}", snapshot.retained(number)?);
     }
-    for pair in snapshot.pairs(registry::PAIRS_FROM, None)? {
+    for pair in snapshot.pairs(registry::PAIRS_FROM, None, Watch::NOBODY)? {
         let AlikePair {
             earlier,
             later,

@@ -10,12 +10,10 @@ use rusqlite::Connection;
 
 use super::Registry;
 use super::catalog::ignored::IgnoredRow;
-use super::catalog::pairs;
 use super::postings::Postings;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::watch::Watch;
 
 /// The digests that do not count.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,8 +78,7 @@ impl IgnoreList {
 }
 
 impl Registry {
-    /// Adds a standard text, for one set or for all documents, and computes all pairs anew: all of it,
-    /// or nothing.
+    /// Adds a standard text, for one set or for all documents: all of it, or nothing.
     pub fn ignore(&mut self, name: &str, set: Option<&str>, text: &str) -> Result<u64, Error> {
         let digests = self.prepare().template(text);
         let set = set.unwrap_or_default();
@@ -100,9 +97,8 @@ impl Registry {
         self.change_list(name, set.unwrap_or_default(), &[])
     }
 
-    /// Puts these digests in the place of a standard text, in one transaction with what depends on
-    /// the lists: what does not count of each document, and which pairs are alike. Says how many
-    /// digests the text had before.
+    /// Puts these digests in the place of a standard text, in one transaction with what does not count
+    /// of each document. Says how many digests the text had before.
     fn change_list(&mut self, name: &str, set: &str, new: &[IgnoredRow]) -> Result<usize, Error> {
         self.commit()?;
         let mut rows = self.catalog.ignored()?;
@@ -112,67 +108,44 @@ impl Registry {
         if before == 0 && new.is_empty() {
             return Ok(0);
         }
-        let counted = self.counted(IgnoreList::of(rows.iter().chain(new)), Watch::NOBODY)?;
+        let counted = self.counted(IgnoreList::of(rows.iter().chain(new)))?;
         self.catalog.write(|transaction| {
             IgnoredRow::delete(name, set, transaction)?;
             for row in new {
                 row.insert(transaction)?;
             }
-            counted.write(transaction)
+            write(&counted, transaction)
         })?;
         Ok(before)
     }
 
-    /// Counts anew, from the postings, what does not count of each document and which pairs are
-    /// alike; in memory, about 24 bytes a posting.
-    pub fn count_anew(&mut self, watch: Watch<'_>) -> Result<(), Error> {
+    /// Counts anew, from the postings, what does not count of each document.
+    pub fn count_anew(&mut self) -> Result<(), Error> {
         self.commit()?;
-        let list = IgnoreList::of(&self.catalog.ignored()?);
-        let counted = self.counted(list, watch)?;
-        self.catalog.write(|transaction| counted.write(transaction))
+        let counted = self.counted(IgnoreList::of(&self.catalog.ignored()?))?;
+        self.catalog
+            .write(|transaction| write(&counted, transaction))
     }
 
-    fn counted(&self, list: IgnoreList, watch: Watch<'_>) -> Result<Counted, Error> {
+    /// How many digests do not count, of the documents where that has changed.
+    fn counted(&self, list: IgnoreList) -> Result<Vec<(u32, u32)>, Error> {
         let before = self.catalog.live(super::write::NOTHING_EXPIRED)?;
         let mut members = Vec::new();
         for set in list.sets().keys() {
             members.push(self.catalog.set_members(set)?);
         }
-        let postings = Postings::new(&self.pieces, &before, list.clone(), &members);
+        let postings = Postings::new(&self.pieces, &before, list, &members);
         let counts = postings.ignored_counts()?;
-        let now: Vec<(u32, u32)> = before
-            .iter()
-            .map(|(number, _)| (*number, counts.get(number).copied().unwrap_or(0)))
-            .collect();
-        let postings = Postings::new(&self.pieces, &now, list, &members);
-        let alike = self.all_pairs(&postings, watch)?;
-        let changed = now.into_iter().zip(before);
-        let changed = changed.filter(|(now, before)| now != before);
-        Ok(Counted {
-            ignored: changed.map(|(now, _)| now).collect(),
-            alike,
-        })
+        let now = |number: u32| (number, counts.get(&number).copied().unwrap_or(0));
+        let changed = before.iter().filter(|before| now(before.0) != **before);
+        Ok(changed.map(|(number, _)| now(*number)).collect())
     }
 }
 
-/// What depends on the lists of standard text.
-struct Counted {
-    /// How many digests do not count, of the documents where that has changed.
-    ignored: Vec<(u32, u32)>,
-    /// All pairs, if they are kept.
-    alike: Option<Vec<[u32; 3]>>,
-}
-
-impl Counted {
-    fn write(&self, connection: &Connection) -> rusqlite::Result<()> {
-        for (number, ignored) in &self.ignored {
-            super::Entry::set_ignored(*number, *ignored, connection)?;
-        }
-        match &self.alike {
-            Some(alike) => pairs::replace(alike, connection),
-            None => Ok(()),
-        }
-    }
+/// Writes how many digests of some documents do not count.
+fn write(counted: &[(u32, u32)], connection: &Connection) -> rusqlite::Result<()> {
+    let mut all = counted.iter();
+    all.try_for_each(|(number, ignored)| super::Entry::set_ignored(*number, *ignored, connection))
 }
 
 /// The standard texts that were added, by set and name.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  registry/
-//!    catalog.sqlite   what the documents are called, which segments there are, which pairs are alike
+//!    catalog.sqlite   what the documents are called, and which segments there are
 //!    segments/        postings in immutable files, see [`segment`](super::segment)
 //!    key              the secret key, if it is kept here
 //!    lock             who is writing
@@ -56,6 +56,7 @@ mod prepare;
 mod rank;
 mod retained;
 mod search;
+mod shared_lists;
 mod snapshot;
 mod tally;
 mod transfer;
@@ -108,7 +109,7 @@ pub struct Settings {
     pub retention: Retention,
     /// How many bits of a digest are kept.
     pub kept_bits: u8,
-    /// Whether the pairs of documents that are alike are kept up to date.
+    /// Whether pairs of documents that are alike are listed and counted.
     pub pairs: bool,
 }
 

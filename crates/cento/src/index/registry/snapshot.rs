@@ -57,8 +57,6 @@ pub struct Status {
     pub catalog_bytes: u64,
     /// How many bytes what is kept of documents takes, packed.
     pub retained_bytes: u64,
-    /// How many pairs of documents that are alike it knows.
-    pub pairs: u64,
     /// How many documents each set has; those without a set come first.
     pub sets: Vec<(Option<String>, u64)>,
     /// The standard texts that do not count.
@@ -244,7 +242,6 @@ impl Snapshot {
             bytes: pieces.iter().map(|piece| piece.row.bytes).sum(),
             catalog_bytes,
             retained_bytes: catalog.retained_bytes()?,
-            pairs: catalog.pair_count()?,
             sets: catalog.sets()?,
             ignored: ignore::texts(&catalog.ignored()?),
             key: self.inner.key.clone(),

@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Origin, SegmentRow, pairs, retained};
+use super::catalog::{Catalog, Origin, SegmentRow, retained};
 use super::ignore::IgnoreList;
 use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
@@ -369,7 +369,6 @@ impl Registry {
         for entry in &mut entries {
             entry.ignored = counts.get(&entry.number).copied().unwrap_or(0);
         }
-        let pairs = self.all_pairs(&postings, watch.silent())?;
         let mut kept = Vec::new();
         for (number, arrival) in (first..).zip(arrivals) {
             watch.go_on()?;
@@ -386,8 +385,7 @@ impl Registry {
                 for (number, packed) in &kept {
                     retained::insert(*number, packed, transaction)?;
                 }
-                row.insert(transaction)?;
-                pairs.map_or(Ok(()), |pairs| pairs::replace(&pairs, transaction))
+                row.insert(transaction)
             })
         })?;
         self.pieces = pieces;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Origin, SegmentRow, pairs, retained};
+use super::catalog::{Catalog, Origin, SegmentRow, retained};
 use super::ignore::IgnoreList;
 use super::lock::Lock;
 use super::merging::Merging;
@@ -97,9 +97,9 @@ pub struct Committed {
     pub documents: u32,
     /// How many postings.
     pub postings: u64,
-    /// How many pairs of documents that are alike.
+    /// How many pairs the documents make with those before them.
     pub pairs: u64,
-    /// How many of them each document is the later one of, in the order in which they were added.
+    /// How many each document makes, in the order in which they were added.
     pub pairs_of: Vec<u64>,
 }
 
@@ -321,10 +321,10 @@ impl Registry {
         let piece = self.write_segment(&entries)?;
         let mut pieces = self.pieces.clone();
         pieces.push(piece.clone());
-        let alike = if self.prepare.settings().pairs {
+        let pairs_of = if self.prepare.settings().pairs {
             self.new_pairs(&pieces, &entries, ignored)?
         } else {
-            Vec::new()
+            vec![0; entries.len()]
         };
         let pending = &self.pending;
         self.catalog.write(|transaction| {
@@ -334,17 +334,13 @@ impl Registry {
                     retained::insert(entry.number, retained, transaction)?;
                 }
             }
-            piece.row.insert(transaction)?;
-            for pair in &alike {
-                pairs::insert(*pair, transaction)?;
-            }
-            Ok(())
+            piece.row.insert(transaction)
         })?;
         let committed = Committed {
             documents: index32(entries.len()),
             postings: piece.row.postings,
-            pairs: alike.len() as u64,
-            pairs_of: pairs_of(&entries, &alike),
+            pairs: pairs_of.iter().sum(),
+            pairs_of,
         };
         self.pieces = pieces;
         self.pending.clear();
@@ -389,19 +385,20 @@ impl Registry {
         Ok(merging.map_or(next, |after| after.max(next)))
     }
 
-    /// The pairs that the new documents make with all others.
+    /// How many pairs each new document makes with those before it.
     fn new_pairs(
         &self,
         pieces: &[Piece],
         entries: &[Entry],
         ignored: IgnoreList,
-    ) -> Result<Vec<[u32; 3]>, Error> {
+    ) -> Result<Vec<u64>, Error> {
         let postings = self.postings_with(pieces, entries, ignored)?;
-        let queries: Vec<(&Entry, &Fingerprint)> = entries
+        // A registry that lists pairs has whole documents, a fingerprint each.
+        let units = self
+            .pending
             .iter()
-            .zip(&self.pending)
-            .filter_map(|(entry, pending)| Some((entry, pending.candidate.units.first()?)))
-            .collect();
+            .flat_map(|pending| &pending.candidate.units);
+        let queries: Vec<(&Entry, &Fingerprint)> = entries.iter().zip(units).collect();
         super::pairs::with_earlier(&postings, &queries)
     }
 
@@ -443,20 +440,6 @@ impl SameText {
             set: facts.set.clone(),
         }
     }
-}
-
-/// How many pairs each document is the later one of.
-fn pairs_of(entries: &[Entry], pairs: &[[u32; 3]]) -> Vec<u64> {
-    let mut counts = vec![0; entries.len()];
-    let first = entries.first().map_or(0, |entry| entry.number);
-    for [_, later, _] in pairs {
-        // Numbers are given one after the other.
-        let place = later.checked_sub(first).map(|place| place as usize);
-        if let Some(count) = place.and_then(|place| counts.get_mut(place)) {
-            *count += 1;
-        }
-    }
-    counts
 }
 
 /// Opens the segments that a catalogue names.

@@ -225,8 +225,6 @@ impl Entry {
     /// Removes a document and everything that refers to it.
     pub(in super::super) fn delete(number: u32, connection: &Connection) -> rusqlite::Result<()> {
         for sql in [
-            "DELETE FROM pairs WHERE later = ?1",
-            "DELETE FROM pairs WHERE earlier = ?1",
             "DELETE FROM keepsakes WHERE document = ?1",
             "DELETE FROM documents WHERE number = ?1",
         ] {

@@ -2,7 +2,6 @@
 
 mod documents;
 pub(super) mod ignored;
-pub(super) mod pairs;
 pub(super) mod retained;
 mod row;
 mod segments;
@@ -32,6 +31,9 @@ const SCHEMA: &str = include_str!("schema.sql");
 /// older programs read and write it as before, and the version stays.
 const LATER_INDEXES: &str =
     "CREATE INDEX IF NOT EXISTS documents_by_content ON documents (content)";
+/// The list of pairs that older programs kept. Pairs follow from the postings, and a list that is not
+/// kept up to date would name documents that are forgotten.
+const NO_PAIRS: &str = "DELETE FROM pairs";
 /// What tells a registry, and its copies, from all others. The first catalogues have none.
 const IDENTITY: &str =
     "INSERT OR IGNORE INTO settings VALUES ('identity', lower(hex(randomblob(16))))";
@@ -117,6 +119,7 @@ impl Catalog {
         })?;
         catalog.expect_version()?;
         catalog.run(|connection| connection.execute_batch(LATER_INDEXES))?;
+        catalog.run(|connection| connection.execute(NO_PAIRS, []))?;
         catalog.run(|connection| connection.execute(IDENTITY, []))?;
         Ok(catalog)
     }

@@ -44,6 +44,7 @@ CREATE TABLE keepsakes (
   checksum INTEGER NOT NULL
 ) STRICT;
 
+-- Older programs kept a list here, and look for the table. It is empty.
 CREATE TABLE pairs (
   earlier  INTEGER NOT NULL REFERENCES documents (number),
   later    INTEGER NOT NULL REFERENCES documents (number),

@@ -1,16 +1,14 @@
-//! Whether documents have the digests that their texts make, and the pairs that their digests make:
-//! a registry can be whole and not that of its texts.
+//! Whether documents have the digests that their texts make: a registry can be whole and not that of
+//! its texts.
 
 use std::collections::BTreeMap;
 
-use super::super::pairs;
 use super::super::postings::Piece;
 use super::super::retained::Retained;
 use super::super::{Entry, Snapshot};
 use super::{Checked, Extent};
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::fingerprint::Fingerprint;
 use crate::watch::Watch;
 
 /// How many documents a sample has.
@@ -43,29 +41,6 @@ pub(super) fn check(
                 entry.facts.id.escape_debug()
             )),
             None => {}
-        }
-    }
-    if !snapshot.settings().pairs {
-        return Ok(());
-    }
-    let kept = snapshot.catalog().pairs(None)?;
-    let counted = match extent {
-        Extent::All => pairs::all(snapshot.postings(), &snapshot.settings().recipe.id(), watch)?,
-        Extent::Sample => again(snapshot, &chosen, watch)?,
-    };
-    let kept = by_later(
-        kept.iter()
-            .map(|&(earlier, later, shared)| [earlier, later, shared]),
-    );
-    let counted = by_later(counted.into_iter());
-    for entry in chosen {
-        if kept.get(&entry.number) == counted.get(&entry.number) {
-            checked.recounted += 1;
-        } else {
-            checked.faults.push(format!(
-                "{} has other pairs than its digests make",
-                entry.facts.id.escape_debug()
-            ));
         }
     }
     Ok(())
@@ -122,51 +97,4 @@ fn has_its_digests(
         }
     }
     Ok(Some(true))
-}
-
-/// The pairs of these documents with those before them, from their digests.
-fn again(snapshot: &Snapshot, chosen: &[&Entry], watch: Watch<'_>) -> Result<Vec<[u32; 3]>, Error> {
-    let mut digests: BTreeMap<u32, Vec<Digest>> = chosen
-        .iter()
-        .map(|entry| (entry.number, Vec::new()))
-        .collect();
-    let work = snapshot
-        .pieces()
-        .iter()
-        .map(|piece| piece.segment.postings());
-    let mut steps = watch.steps(work.sum());
-    for Piece { row, segment } in snapshot.pieces() {
-        let mut lists = segment.lists();
-        while let Some(list) = lists.next_list()? {
-            for posting in list.postings {
-                let number = row.documents.get(posting.document.0 as usize);
-                if let Some(of_document) = number.and_then(|number| digests.get_mut(number)) {
-                    of_document.push(list.digest);
-                }
-            }
-            steps.advance(list.postings.len() as u64)?;
-        }
-    }
-    let recipe = snapshot.settings().recipe.id();
-    let fingerprints: Vec<Fingerprint> = chosen
-        .iter()
-        .map(|entry| {
-            let digests = digests.remove(&entry.number).unwrap_or_default();
-            Fingerprint::from_digests(recipe.clone(), 0, digests)
-        })
-        .collect();
-    let queries: Vec<(&Entry, &Fingerprint)> = chosen.iter().copied().zip(&fingerprints).collect();
-    pairs::with_earlier(snapshot.postings(), &queries)
-}
-
-/// The pairs that each document is the later one of, in order.
-fn by_later(pairs: impl Iterator<Item = [u32; 3]>) -> BTreeMap<u32, Vec<[u32; 3]>> {
-    let mut by_later: BTreeMap<u32, Vec<[u32; 3]>> = BTreeMap::new();
-    for pair in pairs {
-        by_later.entry(pair[1]).or_default().push(pair);
-    }
-    for pairs in by_later.values_mut() {
-        pairs.sort_unstable();
-    }
-    by_later
 }
