@@ -172,6 +172,12 @@ pub enum Error {
         /// What was asked for.
         name: String,
     },
+    /// Nothing that is kept of stretches has this name.
+    #[error("stretches `{name}` are not known; choose pairs or none")]
+    UnknownStretches {
+        /// What was asked for.
+        name: String,
+    },
     /// There is no registry where one was expected.
     #[error("{}: there is no registry", path.display())]
     NoRegistry {

@@ -30,6 +30,7 @@ fn make(path: &Path) {
         retention: Retention::Text,
         kept_bits: Settings::KEPT_BITS,
         pairs: true,
+        stretches: cento::index::registry::KeptStretches::None,
     };
     Registry::create(path, settings, Some(&key()), NOW).unwrap();
     let mut registry = Registry::open(path, &key(), "a test").unwrap();

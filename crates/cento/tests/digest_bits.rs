@@ -36,6 +36,7 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
         retention: Retention::Digests,
         kept_bits: Settings::KEPT_BITS,
         pairs: false,
+        stretches: cento::index::registry::KeptStretches::None,
     };
     Registry::create(&path, settings, None, NOW).unwrap();
     let mut registry = Registry::open(&path, &Key::PUBLIC, "a test").unwrap();

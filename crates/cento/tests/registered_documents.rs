@@ -20,6 +20,7 @@ fn settings(recipe: &str, retention: Retention) -> Settings {
         retention,
         kept_bits: Settings::KEPT_BITS,
         pairs: true,
+        stretches: cento::index::registry::KeptStretches::None,
     }
 }
 

@@ -32,6 +32,7 @@ fn make(path: &Path, recipe: &str, retention: Retention, seeds: std::ops::Range<
         recipe,
         retention,
         kept_bits: Settings::KEPT_BITS,
+        stretches: cento::index::registry::KeptStretches::None,
     };
     Registry::create(path, settings, Some(&key()), NOW).unwrap();
     let mut registry = Registry::open(path, &key(), "a test").unwrap();

@@ -53,6 +53,7 @@ fn registry() -> Case {
         retention: Retention::Digests,
         kept_bits: 44,
         pairs: false,
+        stretches: cento::index::registry::KeptStretches::None,
     };
     Registry::create(&path, settings, None, NOW).unwrap();
     let mut registry = Registry::open(&path, &Key::PUBLIC, "a test").unwrap();

@@ -238,8 +238,28 @@ pub(crate) struct InitArgs {
     /// How many bits of a digest to keep: at least 44, or all there are
     #[arg(long, value_name = "N", default_value_t = registry::Settings::KEPT_BITS)]
     pub(crate) keep_bits: u8,
+    /// What to keep of stretches, which find a copied page and a rewritten paragraph
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = StretchesOf::Pairs)]
+    pub(crate) stretches: StretchesOf,
     #[command(flatten)]
     pub(crate) options: RegistryOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StretchesOf {
+    /// Digests of pairs of neighbouring words
+    Pairs,
+    /// Nothing: documents are found by their fingerprints alone
+    None,
+}
+
+impl From<StretchesOf> for registry::KeptStretches {
+    fn from(stretches: StretchesOf) -> registry::KeptStretches {
+        match stretches {
+            StretchesOf::Pairs => registry::KeptStretches::Pairs,
+            StretchesOf::None => registry::KeptStretches::None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cento::index::registry::{Folder, Registry, Retention, Settings};
+use cento::index::registry::{Folder, KeptStretches, Registry, Retention, Settings};
 use cento::{Key, Recipe};
 use serde::{Deserialize, Serialize};
 
@@ -28,6 +28,8 @@ pub struct Options {
     pub pairs: bool,
     /// How many bits of a digest are kept.
     pub kept_bits: u8,
+    /// What is kept of stretches.
+    pub stretches: KeptStretches,
 }
 
 impl Default for Options {
@@ -39,6 +41,7 @@ impl Default for Options {
             unkeyed: false,
             pairs: true,
             kept_bits: Settings::KEPT_BITS,
+            stretches: KeptStretches::Pairs,
         }
     }
 }
@@ -58,6 +61,8 @@ pub struct Outcome {
     pub registry: PathBuf,
     /// What is kept of documents.
     pub retention: Retention,
+    /// What is kept of stretches.
+    pub stretches: KeptStretches,
     /// Where its key is.
     #[serde(skip)]
     pub key_place: Option<String>,
@@ -74,6 +79,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         retention: options.retention,
         kept_bits: options.kept_bits,
         pairs: options.pairs,
+        stretches: options.stretches,
     };
     let folder = Folder::new(path);
     let missing = folder.missing();
@@ -94,6 +100,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         recipe: settings.recipe.to_string(),
         registry: path.clone(),
         retention: settings.retention,
+        stretches: settings.stretches,
         key_place,
     })
 }

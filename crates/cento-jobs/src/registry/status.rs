@@ -63,6 +63,8 @@ impl Serialize for Outcome {
             "pairs": self.pairs,
             "recipe": status.settings.recipe.to_string(),
             "retention": status.settings.retention.to_string(),
+            "stretches": status.settings.stretches.to_string(),
+            "stretch_bytes": status.stretch_bytes,
             "kept_bits": status.settings.kept_bits,
             "key": status.key,
             "created": status.created,

@@ -135,6 +135,7 @@ pub(crate) fn make_registry(path: &Path, retention: Retention) {
         retention,
         kept_bits: Settings::KEPT_BITS,
         pairs: true,
+        stretches: cento::index::registry::KeptStretches::None,
     };
     Registry::create(path, settings, Some(&key()), "2026-01-01T00:00:00Z").unwrap();
 }

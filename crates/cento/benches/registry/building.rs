@@ -67,6 +67,7 @@ pub(crate) fn fill(collection: &Collection, recipe: &Recipe, path: &Path, pairs:
         retention: Retention::Digests,
         kept_bits: Settings::KEPT_BITS,
         pairs: pairs == Pairs::Kept,
+        stretches: cento::index::registry::KeptStretches::None,
     };
     Registry::create(path, settings, None, NOW).expect("a new registry");
     let mut registry = Registry::open(path, &Key::PUBLIC, "the benchmark").expect("a registry");

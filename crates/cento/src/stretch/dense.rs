@@ -72,14 +72,12 @@ impl Lists {
         let mut entries: Vec<u64> = Vec::with_capacity(count);
         for (stretches, &first) in stretches.into_iter().zip(&first) {
             watch.go_on()?;
-            entries.extend(
-                stretches
-                    .entries
-                    .iter()
-                    .map(|entry| entry + u64::from(first)),
-            );
+            // 32 bits of a digest are enough for a collection that is in memory.
+            let entry = |(digest, block): (u64, u32)| digest >> 4 << 32 | u64::from(first + block);
+            entries.extend(stretches.entries().map(entry));
         }
         entries.par_sort_unstable();
+        entries.dedup();
         watch.go_on()?;
         let block = |entry: &u64| {
             u32::try_from(entry & u64::from(u32::MAX)).expect("only 32 bits are left")

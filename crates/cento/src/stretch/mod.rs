@@ -39,7 +39,7 @@ use crate::token::{Tokens, is_part};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretches {
     blocks: u32,
-    /// The digest of a pair above, the block below; ascending, each once.
+    /// The digest of a pair in the upper 36 bits, the block below; ascending, each once.
     entries: Vec<u64>,
 }
 
@@ -55,26 +55,45 @@ const SHORTEST: usize = 4;
 /// How far from each other, among the words that count, the words of a pair are at most.
 const REACH: usize = 2;
 
+/// The same in a registry, where every pair takes room on the disk.
+const REGISTERED_REACH: usize = 1;
+
+/// How many bits of a digest are kept.
+pub(crate) const DIGEST_BITS: u8 = 36;
+
+/// How many bits a block has: what stands behind the last one counts to it.
+const BLOCK_BITS: u32 = u64::BITS - DIGEST_BITS as u32;
+const LAST_BLOCK: usize = (1 << BLOCK_BITS) - 1;
+
 impl Stretches {
     /// The stretches of a text, under a key.
     pub fn of(text: &str, key: &Key) -> Stretches {
+        Stretches::with_reach(text, key, REACH)
+    }
+
+    /// The stretches of a text as a registry keeps them: only pairs of neighbours.
+    pub(crate) fn registered(text: &str, key: &Key) -> Stretches {
+        Stretches::with_reach(text, key, REGISTERED_REACH)
+    }
+
+    fn with_reach(text: &str, key: &Key, reach: usize) -> Stretches {
         let tokens = Vocabulary::tokens(text);
         let hasher = key.sip13(Purpose::Stretches);
         let terms = terms(&tokens, &hasher);
-        let mut entries = Vec::with_capacity(REACH * terms.len());
+        let mut entries = Vec::with_capacity(reach * terms.len());
         for (at, &(place, term)) in terms.iter().enumerate() {
-            let block = place as usize / BLOCK;
-            for &(_, other) in terms[at + 1..].iter().take(REACH) {
+            let block = (place as usize / BLOCK).min(LAST_BLOCK);
+            for &(_, other) in terms[at + 1..].iter().take(reach) {
                 if term != other {
                     let digest = pair(&hasher, term, other);
-                    entries.push(u64::from(digest) << 32 | block as u64);
+                    entries.push(digest << BLOCK_BITS | block as u64);
                 }
             }
         }
         entries.sort_unstable();
         entries.dedup();
         Stretches {
-            blocks: index32(tokens.len().div_ceil(BLOCK)),
+            blocks: index32(tokens.len().div_ceil(BLOCK).min(LAST_BLOCK + 1)),
             entries,
         }
     }
@@ -89,10 +108,25 @@ impl Stretches {
         self.entries.len()
     }
 
+    /// The digest of each pair and its block, ascending.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (u64, u32)> {
+        let parts = |entry: &u64| {
+            let block = entry & LAST_BLOCK as u64;
+            (entry >> BLOCK_BITS, u32::try_from(block).expect("28 bits"))
+        };
+        self.entries.iter().map(parts)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
+}
+
+/// The words of the stretch that begins with a block, in a text of so many.
+pub(crate) fn stretch_words(block: u32, words: usize) -> std::ops::Range<usize> {
+    let start = (block as usize * BLOCK).min(words);
+    start..(start + 2 * BLOCK).min(words)
 }
 
 /// The words that count, with their places. Of a script without spaces, where one character says
@@ -122,12 +156,11 @@ fn terms(tokens: &Tokens, hasher: &SipHasher13) -> Vec<(u32, u64)> {
 }
 
 /// The digest of two words in any order.
-fn pair(hasher: &SipHasher13, one: u64, other: u64) -> u32 {
+fn pair(hasher: &SipHasher13, one: u64, other: u64) -> u64 {
     let mut hasher = *hasher;
     hasher.write_u64(one.min(other));
     hasher.write_u64(one.max(other));
-    let upper = hasher.finish() >> 32;
-    u32::try_from(upper).expect("32 bits are left")
+    hasher.finish() >> BLOCK_BITS
 }
 
 #[cfg(test)]
@@ -140,7 +173,7 @@ mod tests {
 
     fn shared(left: &str, right: &str) -> usize {
         let digests = |text: &str| -> std::collections::BTreeSet<u64> {
-            of(text).entries.iter().map(|entry| entry >> 32).collect()
+            of(text).entries().map(|(digest, _)| digest).collect()
         };
         digests(left).intersection(&digests(right)).count()
     }
@@ -172,7 +205,7 @@ mod tests {
         let stretches = of(&format!("{filler}canal bridge {filler}"));
         assert_eq!(stretches.blocks(), 3);
         assert_eq!(stretches.entries.len(), 1);
-        assert_eq!(stretches.entries[0] & 0xffff_ffff, 1);
+        assert_eq!(stretches.entries().next().map(|(_, block)| block), Some(1));
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(super) fn run(args: InitArgs, general: &General) -> Result<Outcome> {
         unkeyed: args.unkeyed,
         pairs: !args.no_pairs,
         kept_bits: args.keep_bits,
+        stretches: args.stretches.into(),
     };
     let done = watched(&settings, |watch| init::run(&options, watch))?;
     if json {

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use anyhow::{Result, bail};
+use cento::index::registry::KeptStretches;
 use cento_jobs::registry::{Described, check, list, status};
 use cento_report::counted;
 use serde_json::json;
@@ -64,6 +65,11 @@ fn status_text(name: String, done: &status::Outcome) -> String {
             done.bytes_per_posting()
         ),
     );
+    let stretches = match status.settings.stretches {
+        KeptStretches::None => "none".to_owned(),
+        kept => format!("{kept}, {} bytes", status.stretch_bytes),
+    };
+    line("stretches", stretches);
     line("catalogue", format!("{} bytes", status.catalog_bytes));
     if status.settings.pairs {
         line("pairs", done.pairs.to_string());

@@ -5,8 +5,8 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use super::Folder;
-use super::catalog::Catalog;
-use super::folder::sync;
+use super::catalog::{Catalog, SegmentRow};
+use super::folder::{Kind, sync};
 use super::lock::Lock;
 use crate::error::Error;
 use crate::index::private;
@@ -104,18 +104,24 @@ fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
     Catalog::read(from)?.copy_to(&unfinished, watch)?;
     let rows = Catalog::segments_in(&unfinished)?;
     let mut done = Backup::default();
-    let mut steps = watch.steps(rows.iter().map(|row| row.bytes).sum());
+    let mut steps = watch.steps(rows.iter().map(SegmentRow::all_bytes).sum());
     for row in &rows {
-        let (source, target) = (from.segment(row.number), to.segment(row.number));
         done.segments += 1;
-        if target.exists() && is_copied(&source, &target)? {
-            steps.advance(row.bytes)?;
-            continue;
+        let mut is_new = false;
+        let stretches = row.stretches.as_ref();
+        let stretches = stretches.map(|row| (Kind::Stretches, row.bytes));
+        for (kind, bytes) in [(Kind::Digests, row.bytes)].into_iter().chain(stretches) {
+            let [source, target] = [from, to].map(|folder| folder.segment(kind, row.number));
+            if target.exists() && is_copied(&source, &target)? {
+                steps.advance(bytes)?;
+                continue;
+            }
+            let new = to.unfinished(kind, row.number);
+            done.bytes += copy_file(&source, &new, &mut steps)?;
+            to.finish(kind, row.number)?;
+            is_new = true;
         }
-        let new = to.unfinished(row.number);
-        done.bytes += copy_file(&source, &new, &mut steps)?;
-        to.finish(row.number)?;
-        done.copied += 1;
+        done.copied += u64::from(is_new);
     }
     let io = |path: &Path| {
         let path = path.to_owned();

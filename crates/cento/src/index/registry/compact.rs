@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Registry;
-use super::catalog::SegmentRow;
 use super::merging::Plan;
+use super::postings::Piece;
 use crate::error::Error;
 use crate::watch::Watch;
 
@@ -28,7 +28,10 @@ impl Registry {
     pub fn compact(&mut self, watch: Watch<'_>) -> Result<Compacted, Error> {
         self.commit()?;
         self.settle(watch)?;
-        let bytes = |registry: &Registry| registry.pieces.iter().map(|piece| piece.row.bytes).sum();
+        let bytes = |registry: &Registry| {
+            let segments = registry.pieces.iter().flat_map(Piece::segments);
+            segments.map(|segment| segment.bytes()).sum()
+        };
         let before = bytes(self);
         let mut order: HashMap<u32, u32> = HashMap::new();
         let mut place = 0;
@@ -37,25 +40,18 @@ impl Registry {
             place += 1;
             Ok(())
         })?;
-        let is_live = |number: u32| order.contains_key(&number);
-        let rank = |number: u32| order.get(&number).copied();
-        let plan = Plan::of(&self.pieces, is_live, rank);
+        let plan = Plan::of(&self.pieces, |_, number| {
+            order.get(&number).map(|place| (*place, number))
+        });
         let is_compact = match &self.pieces[..] {
             [] => true,
-            [piece] => piece.row.documents == plan.documents,
+            [piece] => piece.row.documents == plan.documents(),
             _ => false,
         };
         if !is_compact {
             let number = self.next_segment()?;
-            let documents = plan.documents.clone();
-            let summary = plan.write(&self.folder, number, self.prepare().schema(), watch)?;
+            let row = plan.write(&self.folder, number, self.prepare(), watch)?;
             let replaced: Vec<u64> = self.pieces.iter().map(|piece| piece.row.number).collect();
-            let row = SegmentRow {
-                number,
-                documents,
-                postings: summary.postings,
-                bytes: summary.bytes,
-            };
             self.replace(&replaced, row)?;
         }
         let numbers: Vec<u64> = self.pieces.iter().map(|piece| piece.row.number).collect();

@@ -17,12 +17,29 @@ const CATALOG: &str = "catalog.sqlite";
 const SEGMENTS: &str = "segments";
 const LOCK: &str = "lock";
 const SUFFIX: &str = "cento";
+/// The ending of segments of stretches.
+const STRETCHES: &str = "stretches";
 /// Where a registry is made before it appears.
 const UNFINISHED_REGISTRY: &str = "unfinished";
 /// Files with this ending are being written.
 const UNFINISHED: &str = "new";
+/// And those of stretches, which have the numbers of the others.
+const UNFINISHED_STRETCHES: &str = "stretches-new";
 /// The catalogue while it is being written; its journal has a longer name.
 const UNFINISHED_CATALOG: &str = "catalog.sqlite.new";
+
+/// What a segment has the postings of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// The digests of documents.
+    Digests,
+    /// The pairs of words of blocks, see [`Stretches`](crate::Stretches).
+    Stretches,
+}
+
+impl Kind {
+    pub(super) const ALL: [Kind; 2] = [Kind::Digests, Kind::Stretches];
+}
 
 /// Where a registry is.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -159,18 +176,25 @@ impl Folder {
         self.path.join(SEGMENTS)
     }
 
-    pub(super) fn segment(&self, number: u64) -> PathBuf {
-        self.segments().join(format!("{number:010}.{SUFFIX}"))
+    pub(super) fn segment(&self, kind: Kind, number: u64) -> PathBuf {
+        let suffix = match kind {
+            Kind::Digests => SUFFIX,
+            Kind::Stretches => STRETCHES,
+        };
+        self.segments().join(format!("{number:010}.{suffix}"))
     }
 
     /// The name of a segment while it is being written.
-    pub(super) fn unfinished(&self, number: u64) -> PathBuf {
-        self.segment(number).with_extension(UNFINISHED)
+    pub(super) fn unfinished(&self, kind: Kind, number: u64) -> PathBuf {
+        self.segment(kind, number).with_extension(match kind {
+            Kind::Digests => UNFINISHED,
+            Kind::Stretches => UNFINISHED_STRETCHES,
+        })
     }
 
     /// Gives a finished segment its name; it is safely there when this returns.
-    pub(super) fn finish(&self, number: u64) -> Result<(), Error> {
-        let (from, to) = (self.unfinished(number), self.segment(number));
+    pub(super) fn finish(&self, kind: Kind, number: u64) -> Result<(), Error> {
+        let (from, to) = (self.unfinished(kind, number), self.segment(kind, number));
         fs::rename(&from, &to).map_err(|source| Error::Io { path: from, source })?;
         self.sync_segments()
     }
@@ -178,15 +202,16 @@ impl Folder {
     /// Writes a segment; it is safely there when this returns, or nothing of it is.
     pub(super) fn write_segment<T>(
         &self,
+        kind: Kind,
         number: u64,
         write: impl FnOnce(&Path) -> Result<T, Error>,
     ) -> Result<T, Error> {
-        let unfinished = self.unfinished(number);
+        let unfinished = self.unfinished(kind, number);
         let written = write(&unfinished).inspect_err(|_| {
             // One that cannot be removed is swept away by the next writer.
             let _ = fs::remove_file(&unfinished);
         })?;
-        self.finish(number)?;
+        self.finish(kind, number)?;
         Ok(written)
     }
 
@@ -237,10 +262,11 @@ impl Folder {
 
     /// The segments, finished or not, that have none of these numbers.
     pub(super) fn unnamed(&self, numbers: &[u64]) -> Result<Vec<PathBuf>, Error> {
-        let named: Vec<PathBuf> = numbers.iter().map(|&number| self.segment(number)).collect();
+        let of_number = |&number: &u64| Kind::ALL.map(|kind| self.segment(kind, number));
+        let named: Vec<PathBuf> = numbers.iter().flat_map(of_number).collect();
         let mut files = files_in(&self.segments())?;
         files.retain(|path| {
-            let ours = [SUFFIX, UNFINISHED].map(Some);
+            let ours = [SUFFIX, UNFINISHED, STRETCHES, UNFINISHED_STRETCHES].map(Some);
             let suffix = path.extension().map(|suffix| suffix.to_string_lossy());
             ours.contains(&suffix.as_deref()) && !named.contains(path)
         });

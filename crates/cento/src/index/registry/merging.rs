@@ -9,12 +9,13 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-use super::catalog::SegmentRow;
+use super::catalog::{SegmentRow, StretchesRow};
+use super::folder::Kind;
 use super::postings::Piece;
-use super::{Folder, Registry};
+use super::{Folder, Prepare, Registry};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{MergeInput, Schema, Segment, Summary, merge};
+use crate::index::segment::{MergeInput, Segment, Summary, merge};
 use crate::watch::Watch;
 
 /// A merge under way.
@@ -23,8 +24,7 @@ pub(super) struct Merging {
     pub(super) number: u64,
     /// The segments that it will replace.
     replaced: Vec<u64>,
-    documents: Vec<u32>,
-    thread: JoinHandle<Result<Summary, Error>>,
+    thread: JoinHandle<Result<SegmentRow, Error>>,
 }
 
 /// How often it is looked whether a merge is done that is waited for.
@@ -52,17 +52,17 @@ impl Registry {
             .collect();
         let live = self.catalog.live(super::write::NOTHING_EXPIRED)?;
         let is_live = |number: u32| live.binary_search_by_key(&number, |(n, _)| *n).is_ok();
-        let plan = Plan::of(&pieces, is_live, |number| number);
+        let plan = Plan::of(&pieces, |_, number| {
+            is_live(number).then_some((number, number))
+        });
         let number = self.next_segment()?;
-        let (folder, schema) = (self.folder.clone(), self.prepare().schema().clone());
-        let documents = plan.documents.clone();
+        let (folder, prepare) = (self.folder.clone(), self.prepare().clone());
         let replaced = pieces.iter().map(|piece| piece.row.number).collect();
         let thread =
-            std::thread::spawn(move || plan.write(&folder, number, &schema, Watch::NOBODY));
+            std::thread::spawn(move || plan.write(&folder, number, &prepare, Watch::NOBODY));
         self.merging = Some(Merging {
             number,
             replaced,
-            documents,
             thread,
         });
         Ok(())
@@ -89,97 +89,146 @@ impl Registry {
             return Ok(());
         };
         let written = merging.thread.join();
-        let summary = written.unwrap_or_else(|_| {
+        let row = written.unwrap_or_else(|_| {
             Err(Error::Registry {
                 path: self.folder.path().to_owned(),
                 reason: "merging segments failed; nothing is lost".to_owned(),
             })
         })?;
-        let row = SegmentRow {
-            number: merging.number,
-            documents: merging.documents,
-            postings: summary.postings,
-            bytes: summary.bytes,
-        };
         self.replace(&merging.replaced, row)
     }
 
     /// Puts a finished segment in the place of others.
     pub(super) fn replace(&mut self, replaced: &[u64], row: SegmentRow) -> Result<(), Error> {
+        let has_stretches = self.prepare().has_stretches();
         self.catalog.write(|transaction| {
             for &number in replaced {
-                SegmentRow::delete(number, transaction)?;
+                SegmentRow::delete(number, has_stretches, transaction)?;
             }
             row.insert(transaction)
         })?;
-        let segment = Arc::new(Segment::open(&self.folder.segment(row.number))?);
+        let piece = self.piece(row)?;
         let is_kept = |piece: &Piece| !replaced.contains(&piece.row.number);
         self.pieces.retain(is_kept);
-        self.pieces.push(Piece { row, segment });
+        self.pieces.push(piece);
         self.pieces.sort_by_key(|piece| piece.row.number);
         for &number in replaced {
             // Readers that have it open keep it. One that cannot be removed is swept away later.
-            let _ = std::fs::remove_file(self.folder.segment(number));
+            for kind in Kind::ALL {
+                let _ = std::fs::remove_file(self.folder.segment(kind, number));
+            }
         }
         Ok(())
     }
 }
 
-/// What goes into a new segment.
+/// What goes into a new segment, and into the one of its stretches.
 pub(super) struct Plan {
+    digests: Part,
+    stretches: Option<Part>,
+}
+
+/// What goes into a segment of one kind.
+struct Part {
     sources: Vec<(Arc<Segment>, Vec<Option<DocId>>)>,
     /// The documents of the new segment.
-    pub(super) documents: Vec<u32>,
+    documents: Vec<u32>,
 }
 
 impl Plan {
-    /// The units of live documents in the order of what `rank` says of their documents; units of
-    /// one document keep their order.
+    /// `becomes` says of a document of a piece where it stands among all and which number it has in
+    /// the new segment; nothing if it is left out. Units of one document keep their order.
     pub(super) fn of<K: Ord>(
         pieces: &[Piece],
-        is_live: impl Fn(u32) -> bool,
-        rank: impl Fn(u32) -> K,
+        becomes: impl Fn(usize, u32) -> Option<(K, u32)>,
     ) -> Plan {
-        let mut units: Vec<(usize, usize, u32)> = Vec::new();
-        for (source, piece) in pieces.iter().enumerate() {
-            let owners = piece.row.documents.iter().enumerate();
-            let live = owners.filter(|(_, owner)| is_live(**owner));
-            units.extend(live.map(|(unit, &owner)| (source, unit, owner)));
-        }
-        units.sort_by_key(|&(source, unit, owner)| (rank(owner), source, unit));
-        let mut sources: Vec<(Arc<Segment>, Vec<Option<DocId>>)> = pieces
-            .iter()
-            .map(|piece| {
-                let none = vec![None; piece.row.documents.len()];
-                (Arc::clone(&piece.segment), none)
-            })
-            .collect();
-        for (number, &(source, unit, _)) in (0..).zip(&units) {
-            sources[source].1[unit] = Some(DocId(number));
-        }
+        let digests = |piece: &Piece| (Arc::clone(&piece.segment), piece.row.documents.clone());
+        let stretches = |piece: &Piece| {
+            let row = piece.row.stretches.as_ref()?;
+            Some((Arc::clone(piece.stretches.as_ref()?), row.documents.clone()))
+        };
+        let with_stretches: Option<Vec<_>> = pieces.iter().map(stretches).collect();
         Plan {
-            sources,
-            documents: units.into_iter().map(|(_, _, owner)| owner).collect(),
+            digests: Part::of(pieces.iter().map(digests).collect(), &becomes),
+            stretches: with_stretches.map(|pieces| Part::of(pieces, &becomes)),
         }
     }
 
-    /// Writes the new segment; it is safely there when this returns.
+    /// The documents of the new segment.
+    pub(super) fn documents(&self) -> &[u32] {
+        &self.digests.documents
+    }
+
+    /// Writes the new segments; they are safely there when this returns.
     pub(super) fn write(
         self,
         folder: &Folder,
         number: u64,
-        schema: &Schema,
+        prepare: &Prepare,
         watch: Watch<'_>,
-    ) -> Result<Summary, Error> {
-        let sources: Vec<MergeInput<'_>> = self
-            .sources
-            .iter()
-            .map(|(segment, numbers)| MergeInput {
-                segment,
-                numbers: numbers.clone(),
+    ) -> Result<SegmentRow, Error> {
+        let write = |part: &Part, kind: Kind| {
+            folder.write_segment(kind, number, |path| {
+                let schema = prepare.schema_of(kind);
+                merge(path, schema, &part.inputs(), watch)
             })
-            .collect();
-        folder.write_segment(number, |path| merge(path, schema, &sources, watch))
+        };
+        let Summary {
+            postings, bytes, ..
+        } = write(&self.digests, Kind::Digests)?;
+        let stretches = match self.stretches {
+            Some(part) if prepare.has_stretches() => {
+                let summary = write(&part, Kind::Stretches)?;
+                Some(StretchesRow {
+                    documents: part.documents,
+                    postings: summary.postings,
+                    bytes: summary.bytes,
+                })
+            }
+            _ => None,
+        };
+        Ok(SegmentRow {
+            number,
+            documents: self.digests.documents,
+            postings,
+            bytes,
+            stretches,
+        })
+    }
+}
+
+impl Part {
+    fn of<K: Ord>(
+        pieces: Vec<(Arc<Segment>, Vec<u32>)>,
+        becomes: &impl Fn(usize, u32) -> Option<(K, u32)>,
+    ) -> Part {
+        let mut units: Vec<(K, u32, usize, usize)> = Vec::new();
+        for (source, (_, owners)) in pieces.iter().enumerate() {
+            for (unit, &owner) in owners.iter().enumerate() {
+                let new = becomes(source, owner);
+                units.extend(new.map(|(rank, number)| (rank, number, source, unit)));
+            }
+        }
+        units.sort_by(|a, b| (&a.0, a.2, a.3).cmp(&(&b.0, b.2, b.3)));
+        let none =
+            |(segment, owners): (Arc<Segment>, Vec<u32>)| (segment, vec![None; owners.len()]);
+        let mut sources: Vec<(Arc<Segment>, Vec<Option<DocId>>)> =
+            pieces.into_iter().map(none).collect();
+        for (number, &(_, _, source, unit)) in (0..).zip(&units) {
+            sources[source].1[unit] = Some(DocId(number));
+        }
+        Part {
+            sources,
+            documents: units.into_iter().map(|(_, number, _, _)| number).collect(),
+        }
+    }
+
+    fn inputs(&self) -> Vec<MergeInput<'_>> {
+        let inputs = self.sources.iter().map(|(segment, numbers)| MergeInput {
+            segment,
+            numbers: numbers.clone(),
+        });
+        inputs.collect()
     }
 }
 

@@ -3,7 +3,8 @@
 //! ```text
 //!  registry/
 //!    catalog.sqlite   what the documents are called, and which segments there are
-//!    segments/        postings in immutable files, see [`segment`](super::segment)
+//!    segments/        postings in immutable files, see [`segment`](super::segment): of the digests of
+//!                     documents, and of the pairs of words of their blocks
 //!    key              the secret key, if it is kept here
 //!    lock             who is writing
 //! ```
@@ -44,6 +45,7 @@ mod broad;
 mod catalog;
 mod check;
 mod compact;
+mod dense;
 mod folder;
 mod forget;
 mod ignore;
@@ -58,6 +60,7 @@ mod retained;
 mod search;
 mod shared_lists;
 mod snapshot;
+mod stretches;
 mod tally;
 mod transfer;
 #[cfg(test)]
@@ -68,6 +71,7 @@ pub use crate::index::private::is_open_to_others;
 pub use backup::{Backup, backup};
 pub use check::{Checked, Extent, check};
 pub use compact::Compacted;
+pub use dense::Dense;
 pub use folder::{Folder, KEY_FILE};
 pub use forget::Which;
 pub use ignore::{IgnoreList, IgnoredText};
@@ -111,6 +115,19 @@ pub struct Settings {
     pub kept_bits: u8,
     /// Whether pairs of documents that are alike are listed and counted.
     pub pairs: bool,
+    /// What is kept of the stretches of documents.
+    pub stretches: KeptStretches,
+}
+
+/// What a registry keeps of the stretches of documents, so that a copied page in a long document is
+/// found, and a rewritten paragraph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum KeptStretches {
+    /// Nothing: documents are found by their fingerprints alone.
+    #[default]
+    None,
+    /// The digests of pairs of neighbouring words, under the key of the registry.
+    Pairs,
 }
 
 impl Settings {
@@ -126,6 +143,7 @@ impl Default for Settings {
             retention: Retention::default(),
             kept_bits: Settings::KEPT_BITS,
             pairs: true,
+            stretches: KeptStretches::None,
         }
     }
 }
@@ -200,3 +218,31 @@ impl FromStr for Retention {
 }
 
 serde_as_text!(Retention);
+
+impl KeptStretches {
+    /// All of them.
+    pub const ALL: [KeptStretches; 2] = [KeptStretches::None, KeptStretches::Pairs];
+}
+
+impl fmt::Display for KeptStretches {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            KeptStretches::None => "none",
+            KeptStretches::Pairs => "pairs",
+        })
+    }
+}
+
+impl FromStr for KeptStretches {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<KeptStretches, Error> {
+        let all = KeptStretches::ALL.into_iter();
+        let mut named = all.filter(|kept| kept.to_string() == text);
+        named.next().ok_or_else(|| Error::UnknownStretches {
+            name: text.to_owned(),
+        })
+    }
+}
+
+serde_as_text!(KeptStretches);

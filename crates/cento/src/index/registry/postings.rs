@@ -18,6 +18,15 @@ use crate::number::index32;
 pub(super) struct Piece {
     pub(super) row: SegmentRow,
     pub(super) segment: Arc<Segment>,
+    /// The stretches of the same documents, if they are kept.
+    pub(super) stretches: Option<Arc<Segment>>,
+}
+
+impl Piece {
+    /// Its segments.
+    pub(super) fn segments(&self) -> impl Iterator<Item = &Arc<Segment>> {
+        std::iter::once(&self.segment).chain(&self.stretches)
+    }
 }
 
 /// All postings of a registry at one moment. A *unit* is a document of a segment, numbered through
@@ -89,7 +98,7 @@ impl Postings {
             rows: Rows::within(MOST_BYTES),
             needs: Needs::default(),
         };
-        for Piece { row, segment } in pieces {
+        for Piece { row, segment, .. } in pieces {
             let first = index32(postings.owners.len());
             let mut removed = Removed::default();
             let mut of_sets = vec![Removed::default(); members.len()];

@@ -1,19 +1,23 @@
 //! Text → what is registered of it. Needs no registry, so many threads do it at once.
 
+use super::folder::Kind;
 use super::retained::{self, Retained, SpanOf};
-use super::{Facts, Retention, Settings};
+use super::stretches;
+use super::{Facts, KeptStretches, Retention, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::index::segment::Schema;
 use crate::recipe::Recipe;
 use crate::select::{NoCollection, Selector};
+use crate::stretch::Stretches;
 
 /// Makes candidates for a registry.
 #[derive(Clone)]
 pub struct Prepare {
     settings: Settings,
     schema: Schema,
+    stretches_schema: Schema,
     key: Key,
 }
 
@@ -26,6 +30,7 @@ pub struct Candidate {
     pub(super) words: u64,
     pub(super) content: [u8; 16],
     pub(super) retained: Option<Vec<u8>>,
+    pub(super) stretches: Stretches,
 }
 
 impl Prepare {
@@ -36,6 +41,7 @@ impl Prepare {
             reason: format!("{} bits of a digest are too few", settings.kept_bits),
         })?;
         Ok(Prepare {
+            stretches_schema: stretches::schema(),
             settings,
             schema,
             key,
@@ -57,6 +63,7 @@ impl Prepare {
                 Retention::Spans => Some(Retained::spans_of(text, self).pack()),
                 Retention::Text => Some(Retained::Text(text.to_owned()).pack()),
             },
+            stretches: self.stretches(text),
             units,
         }
     }
@@ -89,6 +96,8 @@ impl Prepare {
             words,
             content: self.key.content_hash(content),
             retained: None,
+            // Only a text has some.
+            stretches: Stretches::default(),
         })
     }
 
@@ -130,6 +139,14 @@ impl Prepare {
         retained::spans(text, self)
     }
 
+    /// The stretches of a text as the registry remembers them; none if it keeps none.
+    pub fn stretches(&self, text: &str) -> Stretches {
+        match self.settings.stretches {
+            KeptStretches::None => Stretches::default(),
+            KeptStretches::Pairs => Stretches::registered(text, &self.key),
+        }
+    }
+
     /// The keyed hash of a file's bytes.
     pub fn file_hash(&self, bytes: &[u8]) -> [u8; 16] {
         self.key.content_hash(bytes)
@@ -147,6 +164,19 @@ impl Prepare {
 
     pub(super) fn schema(&self) -> &Schema {
         &self.schema
+    }
+
+    /// What segments of a kind have in common.
+    pub(super) fn schema_of(&self, kind: Kind) -> &Schema {
+        match kind {
+            Kind::Digests => &self.schema,
+            Kind::Stretches => &self.stretches_schema,
+        }
+    }
+
+    /// Whether stretches are kept.
+    pub(super) fn has_stretches(&self) -> bool {
+        self.settings.stretches != KeptStretches::None
     }
 
     fn expect_recipe(&self, given: &RecipeId) -> Result<(), Error> {

@@ -106,7 +106,7 @@ impl Rarity {
         self.rare + self.some + self.common
     }
 
-    pub(super) fn class(documents: u32) -> usize {
+    pub(crate) fn class(documents: u32) -> usize {
         usize::from(documents > Rarity::RARE) + usize::from(documents > Rarity::SOME)
     }
 

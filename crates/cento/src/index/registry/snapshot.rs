@@ -7,6 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::catalog::Catalog;
+use super::dense::{Blocks, Dense};
 use super::ignore::{self, IgnoredText};
 use super::postings::{Piece, Postings};
 use super::retained::{Retained, SpanOf};
@@ -18,6 +19,7 @@ use crate::digest::{Digest, Key};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::select::Frequencies;
+use crate::stretch::Stretches;
 
 /// Everything that was committed when it was opened. Later commits, merges and removals do not
 /// change it.
@@ -35,6 +37,7 @@ struct Inner {
     created: String,
     pieces: Vec<Piece>,
     postings: Postings,
+    blocks: Blocks,
     now: String,
 }
 
@@ -53,6 +56,8 @@ pub struct Status {
     pub segments: u64,
     /// How many bytes the segments take.
     pub bytes: u64,
+    /// How many bytes the segments of stretches take.
+    pub stretch_bytes: u64,
     /// How many bytes the catalogue takes.
     pub catalog_bytes: u64,
     /// How many bytes what is kept of documents takes, packed.
@@ -99,15 +104,15 @@ impl Snapshot {
     /// Not for a registry that is larger than the memory: one digest then costs reading far more
     /// than it needs.
     pub fn hold(&self, now: bool) {
-        for piece in self.pieces() {
-            piece.segment.hold(now);
+        for segment in self.pieces().iter().flat_map(Piece::segments) {
+            segment.hold(now);
         }
     }
 
     /// How many bytes the segments have.
     pub fn segment_bytes(&self) -> u64 {
-        let pieces = self.pieces().iter();
-        pieces.map(|piece| piece.segment.bytes()).sum()
+        let segments = self.pieces().iter().flat_map(Piece::segments);
+        segments.map(|segment| segment.bytes()).sum()
     }
 
     fn try_open(folder: &Folder, key: &Key, now: &str) -> Result<Snapshot, Error> {
@@ -115,11 +120,12 @@ impl Snapshot {
         let origin = catalog.origin()?;
         let key = catalog.expect_key(&origin, key)?;
         let prepare = Prepare::new(origin.settings, key)?;
-        let pieces = open_pieces(folder, catalog.segments()?, prepare.schema())?;
-        for piece in &pieces {
-            piece.segment.expect_lookups();
+        let pieces = open_pieces(folder, catalog.segments()?, &prepare)?;
+        for segment in pieces.iter().flat_map(Piece::segments) {
+            segment.expect_lookups();
         }
         let postings = Postings::of(&catalog, &pieces, now)?;
+        let blocks = Blocks::of(&catalog, &pieces, now)?;
         Ok(Snapshot {
             inner: Arc::new(Inner {
                 folder: folder.clone(),
@@ -129,6 +135,7 @@ impl Snapshot {
                 created: origin.created,
                 pieces,
                 postings,
+                blocks,
                 now: now.to_owned(),
             }),
         })
@@ -156,6 +163,12 @@ impl Snapshot {
         numbers: &[u32],
     ) -> Result<BTreeMap<u32, Vec<Digest>>, Error> {
         self.inner.postings.shared_digests(request, numbers)
+    }
+
+    /// The documents that have a dense stretch in common with a text, by number; none if the registry
+    /// keeps no stretches. The stretches are those that [`Prepare::stretches`] makes.
+    pub fn dense(&self, text: &Stretches, exclusions: &Exclusions) -> Result<Vec<Dense>, Error> {
+        self.inner.blocks.dense(text, exclusions)
     }
 
     /// Where the chunks of a text stand, by digest.
@@ -240,6 +253,11 @@ impl Snapshot {
             removed_postings: self.inner.postings.removed_postings(),
             segments: pieces.len() as u64,
             bytes: pieces.iter().map(|piece| piece.row.bytes).sum(),
+            stretch_bytes: pieces
+                .iter()
+                .filter_map(|piece| piece.row.stretches.as_ref())
+                .map(|row| row.bytes)
+                .sum(),
             catalog_bytes,
             retained_bytes: catalog.retained_bytes()?,
             sets: catalog.sets()?,

@@ -7,18 +7,16 @@
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Origin, SegmentRow, retained};
+use super::catalog::{Catalog, Origin, retained};
 use super::ignore::IgnoreList;
+use super::merging::Plan;
 use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
-use crate::index::DocId;
 use crate::index::private;
-use crate::index::segment::{self, MergeInput, Segment};
 use crate::watch::Watch;
 
 /// What an export says about documents.
@@ -222,6 +220,12 @@ impl Registry {
                 others.retention, own.retention
             )));
         }
+        if own.stretches != others.stretches {
+            return Err(refused(format!(
+                "of stretches it keeps {}, and {} is wanted",
+                others.stretches, own.stretches
+            )));
+        }
         if self.prepare().key() != other.prepare().key() {
             return Err(refused("it has another key".to_owned()));
         }
@@ -315,47 +319,20 @@ impl Registry {
             .zip(arrivals)
             .map(|(number, arrival)| ((arrival.from, arrival.entry.number), number))
             .collect();
-        let mut units: Vec<(u32, usize, usize)> = Vec::new();
-        let pieces: Vec<(usize, &Piece)> = from
-            .iter()
-            .enumerate()
-            .flat_map(|(place, snapshot)| snapshot.pieces().iter().map(move |piece| (place, piece)))
-            .collect();
-        for (source, (place, piece)) in pieces.iter().enumerate() {
-            for (unit, &owner) in piece.row.documents.iter().enumerate() {
-                if let Some(&number) = places.get(&(*place, owner)) {
-                    units.push((number, source, unit));
-                }
-            }
-        }
-        units.sort_unstable();
-        let mut sources: Vec<MergeInput<'_>> = pieces
-            .iter()
-            .map(|(_, piece)| MergeInput {
-                segment: &piece.segment,
-                numbers: vec![None; piece.row.documents.len()],
-            })
-            .collect();
-        for (number, &(_, source, unit)) in (0..).zip(&units) {
-            sources[source].numbers[unit] = Some(DocId(number));
-        }
-        let number = self.next_segment()?;
-        let schema = self.prepare().schema();
-        let summary = self
-            .folder
-            .write_segment(number, |path| segment::merge(path, schema, &sources, watch))?;
-        let row = SegmentRow {
-            number,
-            documents: units.iter().map(|(owner, _, _)| *owner).collect(),
-            postings: summary.postings,
-            bytes: summary.bytes,
+        let of_snapshot = |(place, snapshot): (usize, &&Snapshot)| {
+            let pieces = snapshot.pieces().to_vec();
+            pieces.into_iter().map(move |piece| (place, piece))
         };
-        let segment = Arc::new(Segment::open(&self.folder.segment(number))?);
-        let mut pieces = self.pieces.clone();
-        pieces.push(Piece {
-            row: row.clone(),
-            segment,
+        let (places_of, sources): (Vec<usize>, Vec<Piece>) =
+            from.iter().enumerate().flat_map(of_snapshot).unzip();
+        let plan = Plan::of(&sources, |source, owner| {
+            let number = places.get(&(places_of[source], owner));
+            number.map(|&number| (number, number))
         });
+        let number = self.next_segment()?;
+        let row = plan.write(&self.folder, number, self.prepare(), watch)?;
+        let mut pieces = self.pieces.clone();
+        pieces.push(self.piece(row.clone())?);
         let mut entries: Vec<Entry> = (first..)
             .zip(arrivals)
             .map(|(number, arrival)| Entry {

@@ -106,6 +106,7 @@ fn check(shape: &Shape) {
         )
         .unwrap();
         pieces.push(Piece {
+            stretches: None,
             row: SegmentRow {
                 number,
                 documents: numbers,

@@ -6,19 +6,21 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::catalog::{Catalog, Origin, SegmentRow, retained};
+use super::catalog::{Catalog, Origin, SegmentRow, StretchesRow, retained};
+use super::folder::Kind;
 use super::ignore::IgnoreList;
 use super::lock::Lock;
 use super::merging::Merging;
 use super::postings::{Piece, Postings};
 use super::prepare::{Candidate, Prepare};
-use super::{Entry, Facts, Folder, Settings};
+use super::{Entry, Facts, Folder, KeptStretches, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::private;
-use crate::index::segment::{self, Schema, Segment};
+use crate::index::segment::{self, Segment};
 use crate::number::index32;
+use crate::stretch::Stretches;
 use crate::watch::Watch;
 
 /// A moment before every expiry.
@@ -134,8 +136,9 @@ impl Registry {
             .kept_bits
             .min(settings.recipe.digester.bits.min(64));
         if settings.recipe.passages.is_some() {
-            // Pairs are those of whole documents.
+            // Pairs are those of whole documents, and passages are short enough by themselves.
             settings.pairs = false;
+            settings.stretches = KeptStretches::None;
         }
         // What was written is read back before anybody relies on it.
         if crate::Recipe::named(&settings.recipe.to_string()).ok() != Some(settings.recipe.clone())
@@ -177,7 +180,7 @@ impl Registry {
         let cleaned = folder.clean()?
             + folder.sweep(&rows.iter().map(|row| row.number).collect::<Vec<_>>())?;
         let prepare = Prepare::new(origin.settings, key)?;
-        let pieces = open_pieces(&folder, rows, prepare.schema())?;
+        let pieces = open_pieces(&folder, rows, &prepare)?;
         Ok(Registry {
             prepare,
             folder,
@@ -300,10 +303,12 @@ impl Registry {
         }))
     }
 
-    /// How many postings wait to be committed.
+    /// How many postings wait to be committed, those of stretches, too.
     pub fn pending_postings(&self) -> u64 {
-        let digests = |pending: &Pending| u64::from(pending.candidate.digests());
-        self.pending.iter().map(digests).sum()
+        let postings = |Pending { candidate, .. }: &Pending| {
+            u64::from(candidate.digests()) + candidate.stretches.len() as u64
+        };
+        self.pending.iter().map(postings).sum()
     }
 
     /// Makes everything that was added visible and safe: when this returns, no crash can undo it.
@@ -360,22 +365,49 @@ impl Registry {
     fn write_segment(&self, entries: &[Entry]) -> Result<Piece, Error> {
         let units = || self.pending.iter().map(|pending| &pending.candidate.units);
         let fingerprints: Vec<&Fingerprint> = units().flatten().collect();
-        let owners = entries.iter().zip(units());
-        let owners =
-            owners.flat_map(|(entry, units)| std::iter::repeat_n(entry.number, units.len()));
+        let owners = |counts: &mut dyn Iterator<Item = usize>| {
+            let owners = entries.iter().zip(counts);
+            let owners = owners.flat_map(|(entry, count)| std::iter::repeat_n(entry.number, count));
+            owners.collect::<Vec<u32>>()
+        };
         let number = self.next_segment()?;
         let schema = self.prepare.schema();
-        let summary = self.folder.write_segment(number, |path| {
+        let summary = self.folder.write_segment(Kind::Digests, number, |path| {
             segment::build(path, schema, &fingerprints, Watch::NOBODY)
         })?;
+        let stretches = if self.prepare.has_stretches() {
+            let of_pending = self
+                .pending
+                .iter()
+                .map(|pending| &pending.candidate.stretches);
+            let stretches: Vec<&Stretches> = of_pending.collect();
+            let summary = self.folder.write_segment(Kind::Stretches, number, |path| {
+                super::stretches::build(path, &stretches)
+            })?;
+            let mut blocks = stretches
+                .iter()
+                .map(|stretches| stretches.blocks() as usize);
+            Some(StretchesRow {
+                documents: owners(&mut blocks),
+                postings: summary.postings,
+                bytes: summary.bytes,
+            })
+        } else {
+            None
+        };
         let row = SegmentRow {
             number,
-            documents: owners.collect(),
+            documents: owners(&mut units().map(Vec::len)),
             postings: summary.postings,
             bytes: summary.bytes,
+            stretches,
         };
-        let segment = Arc::new(Segment::open(&self.folder.segment(number))?);
-        Ok(Piece { row, segment })
+        self.piece(row)
+    }
+
+    /// The segments that a row speaks of.
+    pub(super) fn piece(&self, row: SegmentRow) -> Result<Piece, Error> {
+        open_piece(&self.folder, row, &self.prepare)
     }
 
     /// A number for a segment that neither the catalogue nor a merge under way uses.
@@ -446,23 +478,41 @@ impl SameText {
 pub(super) fn open_pieces(
     folder: &Folder,
     rows: Vec<SegmentRow>,
-    schema: &Schema,
+    prepare: &Prepare,
 ) -> Result<Vec<Piece>, Error> {
-    let piece = |row: SegmentRow| {
-        let segment = Arc::new(Segment::open(&folder.segment(row.number))?);
-        if segment.sides().len() != row.documents.len()
-            || segment.postings() != row.postings
-            || segment.bytes() != row.bytes
-            || segment.schema() != schema
+    let pieces = rows.into_iter().map(|row| open_piece(folder, row, prepare));
+    pieces.collect()
+}
+
+fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Piece, Error> {
+    let open = |kind: Kind, documents: usize, postings: u64, bytes: u64| {
+        let path = folder.segment(kind, row.number);
+        let segment = Arc::new(Segment::open(&path)?);
+        if segment.sides().len() != documents
+            || segment.postings() != postings
+            || segment.bytes() != bytes
+            || segment.schema() != prepare.schema_of(kind)
         {
             return Err(Error::Format {
-                path: folder.segment(row.number),
+                path,
                 reason: "it is not the segment that the catalogue speaks of".to_owned(),
             });
         }
-        Ok(Piece { row, segment })
+        Ok(segment)
     };
-    rows.into_iter().map(piece).collect()
+    let segment = open(Kind::Digests, row.documents.len(), row.postings, row.bytes)?;
+    let stretches = match &row.stretches {
+        Some(row) => {
+            let documents = row.documents.len();
+            Some(open(Kind::Stretches, documents, row.postings, row.bytes)?)
+        }
+        None => None,
+    };
+    Ok(Piece {
+        row,
+        segment,
+        stretches,
+    })
 }
 
 pub(super) fn no_registry(path: &Path) -> Error {

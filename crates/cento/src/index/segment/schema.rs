@@ -25,7 +25,8 @@ impl Schema {
         Schema::of_text(recipe.to_string(), digest_bits, kept_bits.min(digest_bits))
     }
 
-    pub(super) fn of_text(recipe: String, digest_bits: u8, kept_bits: u8) -> Option<Schema> {
+    /// A schema of digests that a recipe does not make; `text` says which.
+    pub(crate) fn of_text(recipe: String, digest_bits: u8, kept_bits: u8) -> Option<Schema> {
         let kept = LEAST_KEPT.min(digest_bits)..=digest_bits.min(64);
         let is_short = recipe.len() <= LONGEST_RECIPE as usize;
         (digest_bits > 0 && is_short && kept.contains(&kept_bits)).then_some(Schema {

@@ -6,7 +6,7 @@ pub(super) mod retained;
 mod row;
 mod segments;
 
-pub(super) use segments::SegmentRow;
+pub(super) use segments::{SegmentRow, StretchesRow};
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -15,7 +15,7 @@ use std::time::Duration;
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction};
 
-use super::{Folder, Settings};
+use super::{Folder, KeptStretches, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::index::private;
@@ -24,9 +24,13 @@ use crate::watch::Watch;
 
 /// The version of the catalogue and of the folder's layout that this library writes.
 const VERSION: i64 = 1;
+/// The same where stretches are kept: a program that does not know them would lose them.
+const VERSION_WITH_STRETCHES: i64 = 2;
 /// "CENT": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e54;
 const SCHEMA: &str = include_str!("schema.sql");
+/// What a catalogue has besides where stretches are kept.
+const STRETCHES: &str = include_str!("stretches.sql");
 /// What the first catalogues have not. An index changes nothing of what a catalogue says, so that
 /// older programs read and write it as before, and the version stays.
 const LATER_INDEXES: &str =
@@ -71,8 +75,12 @@ impl Catalog {
         // Journals get the permissions of the file that they belong to.
         private::create(&path).map_err(io(&path))?;
         let mut catalog = Catalog::with(&path, OpenFlags::default())?;
+        let has_stretches = origin.settings.stretches != KeptStretches::None;
         catalog.write(|transaction| {
             transaction.execute_batch(SCHEMA)?;
+            if has_stretches {
+                transaction.execute_batch(STRETCHES)?;
+            }
             let mut insert = transaction.prepare("INSERT INTO settings VALUES (?1, ?2)")?;
             let settings = &origin.settings;
             for (name, value) in [
@@ -85,12 +93,20 @@ impl Catalog {
             ] {
                 insert.execute([name, &value])?;
             }
+            if has_stretches {
+                insert.execute(["stretches", &settings.stretches.to_string()])?;
+            }
             transaction.execute(IDENTITY, [])?;
             Ok(())
         })?;
         catalog.run(|connection| {
             connection.pragma_update(None, "application_id", APPLICATION)?;
-            connection.pragma_update(None, "user_version", VERSION)?;
+            let version = if has_stretches {
+                VERSION_WITH_STRETCHES
+            } else {
+                VERSION
+            };
+            connection.pragma_update(None, "user_version", version)?;
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
         })?;
         let Catalog { connection, .. } = catalog;
@@ -172,32 +188,39 @@ impl Catalog {
     }
 
     fn expect_version(&self) -> Result<(), Error> {
-        let pragma = |name: &str| {
-            self.run(|connection| {
-                connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0))
-            })
-        };
-        if pragma("application_id")? != APPLICATION {
+        if self.pragma("application_id")? != APPLICATION {
             return Err(self.damaged("it is not the catalogue of a registry"));
         }
-        let version = pragma("user_version")?;
-        if version == VERSION {
+        let version = self.pragma("user_version")?;
+        if (VERSION..=VERSION_WITH_STRETCHES).contains(&version) {
             return Ok(());
         }
         Err(self.damaged(&format!(
-            "it has version {version} and this program reads version {VERSION}"
+            "it has version {version} and this program reads versions {VERSION} and \
+             {VERSION_WITH_STRETCHES}"
         )))
+    }
+
+    fn has_stretches(&self) -> Result<bool, Error> {
+        Ok(self.pragma("user_version")? == VERSION_WITH_STRETCHES)
+    }
+
+    fn pragma(&self, name: &str) -> Result<i64, Error> {
+        self.run(|connection| connection.pragma_query_value(None, name, |row| row.get(0)))
     }
 
     /// What the registry was made to be.
     pub(super) fn origin(&self) -> Result<Origin, Error> {
-        let setting = |name: &str| -> Result<String, Error> {
-            let value = self.run(|connection| {
+        let optional = |name: &str| -> Result<Option<String>, Error> {
+            self.run(|connection| {
                 let sql = "SELECT value FROM settings WHERE name = ?1";
                 connection
                     .query_row(sql, [name], |row| row.get(0))
                     .optional()
-            })?;
+            })
+        };
+        let setting = |name: &str| -> Result<String, Error> {
+            let value = optional(name)?;
             value.ok_or_else(|| self.damaged(&format!("its setting `{name}` is missing")))
         };
         let wrong = |name: &str| self.damaged(&format!("its setting `{name}` is wrong"));
@@ -210,7 +233,14 @@ impl Catalog {
                 .parse()
                 .map_err(|_| wrong("kept-bits"))?,
             pairs: setting("pairs")?.parse().map_err(|_| wrong("pairs"))?,
+            stretches: match optional("stretches")? {
+                Some(kept) => kept.parse().map_err(|_| wrong("stretches"))?,
+                None => KeptStretches::None,
+            },
         };
+        if self.has_stretches()? != (settings.stretches != KeptStretches::None) {
+            return Err(wrong("stretches"));
+        }
         Ok(Origin {
             settings,
             key: Some(setting("key")?).filter(|key| !key.is_empty()),

@@ -1,9 +1,10 @@
 //! Which segments there are, and which documents their numbers stand for.
 
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::Catalog;
 use super::row::RowChecksum;
+use crate::number::index32;
 
 /// A segment as the catalogue knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -14,11 +15,55 @@ pub(in super::super) struct SegmentRow {
     pub(in super::super) documents: Vec<u32>,
     pub(in super::super) postings: u64,
     pub(in super::super) bytes: u64,
+    /// The stretches of the same documents, if they are kept.
+    pub(in super::super) stretches: Option<StretchesRow>,
+}
+
+/// A segment of stretches as the catalogue knows it; it has the number of the other one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) struct StretchesRow {
+    /// For each block of the segment the number of its registered document.
+    pub(in super::super) documents: Vec<u32>,
+    pub(in super::super) postings: u64,
+    pub(in super::super) bytes: u64,
 }
 
 impl Catalog {
     /// All segments, oldest first.
     pub(in super::super) fn segments(&self) -> Result<Vec<SegmentRow>, crate::Error> {
+        let mut segments = self.segments_of_digests()?;
+        if self.has_stretches()? {
+            for segment in &mut segments {
+                let stretches = self.stretches_of(segment.number)?;
+                segment.stretches = Some(stretches.ok_or_else(|| {
+                    let number = segment.number;
+                    self.damaged(&format!("the stretches of segment {number} are missing"))
+                })?);
+            }
+        }
+        Ok(segments)
+    }
+
+    fn stretches_of(&self, number: u64) -> Result<Option<StretchesRow>, crate::Error> {
+        self.run(|connection| {
+            let sql = "SELECT documents, postings, bytes, checksum FROM stretches \
+                       WHERE segment = ?1";
+            let row = |row: &rusqlite::Row<'_>| {
+                let runs = row.get_ref(0)?.as_blob()?;
+                let (postings, bytes) = (row.get(1)?, row.get(2)?);
+                // Before anything is made as long as it says.
+                StretchesRow::checksum(number, runs, postings, bytes).expect(row.get(3)?, 3)?;
+                Ok(StretchesRow {
+                    documents: owners_of(&numbers_of(runs)),
+                    postings,
+                    bytes,
+                })
+            };
+            connection.query_row(sql, [number], row).optional()
+        })
+    }
+
+    fn segments_of_digests(&self) -> Result<Vec<SegmentRow>, crate::Error> {
         self.run(|connection| {
             let sql =
                 "SELECT number, documents, postings, bytes, checksum FROM segments ORDER BY number";
@@ -29,6 +74,7 @@ impl Catalog {
                     documents: numbers_of(row.get_ref(1)?.as_blob()?),
                     postings: row.get(2)?,
                     bytes: row.get(3)?,
+                    stretches: None,
                 };
                 segment.checksum().expect(row.get(4)?, 4)?;
                 Ok(segment)
@@ -55,6 +101,11 @@ impl Catalog {
 }
 
 impl SegmentRow {
+    /// How many bytes its files have.
+    pub(in super::super) fn all_bytes(&self) -> u64 {
+        self.bytes + self.stretches.as_ref().map_or(0, |row| row.bytes)
+    }
+
     pub(in super::super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
         let documents = self.document_bytes();
         connection.execute(
@@ -67,12 +118,14 @@ impl SegmentRow {
                 self.checksum().value()
             ],
         )?;
+        if let Some(stretches) = &self.stretches {
+            stretches.insert(self.number, connection)?;
+        }
         Ok(())
     }
 
     fn document_bytes(&self) -> Vec<u8> {
-        let numbers = self.documents.iter();
-        numbers.flat_map(|number| number.to_le_bytes()).collect()
+        bytes_of(&self.documents)
     }
 
     fn checksum(&self) -> RowChecksum {
@@ -83,10 +136,58 @@ impl SegmentRow {
             .number(self.bytes)
     }
 
-    pub(in super::super) fn delete(number: u64, connection: &Connection) -> rusqlite::Result<()> {
+    /// Removes a segment; `has_stretches` says whether there are some to be removed, too.
+    pub(in super::super) fn delete(
+        number: u64,
+        has_stretches: bool,
+        connection: &Connection,
+    ) -> rusqlite::Result<()> {
+        if has_stretches {
+            connection.execute("DELETE FROM stretches WHERE segment = ?1", [number])?;
+        }
         connection.execute("DELETE FROM segments WHERE number = ?1", [number])?;
         Ok(())
     }
+}
+
+impl StretchesRow {
+    fn insert(&self, segment: u64, connection: &Connection) -> rusqlite::Result<()> {
+        let runs = self.runs();
+        let checksum = StretchesRow::checksum(segment, &runs, self.postings, self.bytes);
+        connection.execute(
+            "INSERT INTO stretches VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![segment, runs, self.postings, self.bytes, checksum.value()],
+        )?;
+        Ok(())
+    }
+
+    /// Blocks of one document stand together, so that a document needs one entry.
+    fn runs(&self) -> Vec<u8> {
+        let runs = self.documents.chunk_by(|a, b| a == b);
+        let runs: Vec<u32> = runs.flat_map(|run| [run[0], index32(run.len())]).collect();
+        bytes_of(&runs)
+    }
+
+    fn checksum(segment: u64, runs: &[u8], postings: u64, bytes: u64) -> RowChecksum {
+        RowChecksum::default()
+            .number(segment)
+            .field(Some(runs))
+            .number(postings)
+            .number(bytes)
+    }
+}
+
+/// The document of each block, from the documents and how many blocks each has.
+fn owners_of(runs: &[u32]) -> Vec<u32> {
+    let (runs, _) = runs.as_chunks::<2>();
+    runs.iter()
+        .flat_map(|&[owner, blocks]| std::iter::repeat_n(owner, blocks as usize))
+        .collect()
+}
+
+fn bytes_of(numbers: &[u32]) -> Vec<u8> {
+    let numbers = numbers.iter();
+    numbers.flat_map(|number| number.to_le_bytes()).collect()
 }
 
 /// Document numbers from the bytes that the catalogue keeps them as.

@@ -31,12 +31,13 @@ pub(super) fn check(
     };
     let chosen: Vec<&Entry> = entries.iter().step_by(apart).collect();
     let units = units(snapshot);
+    let blocks = blocks(snapshot);
     for entry in &chosen {
         watch.go_on()?;
         let of_entry = units.get(&entry.number).map_or(&[][..], Vec::as_slice);
         match has_its_digests(snapshot, entry, of_entry)? {
-            Some(true) => checked.proved += 1,
-            Some(false) => checked.faults.push(format!(
+            Some(true) if has_its_stretches(snapshot, entry, &blocks)? => checked.proved += 1,
+            Some(_) => checked.faults.push(format!(
                 "{} has other digests than what is kept of it makes",
                 entry.facts.id.escape_debug()
             )),
@@ -58,6 +59,56 @@ fn units(snapshot: &Snapshot) -> BTreeMap<u32, Vec<Place>> {
         }
     }
     units
+}
+
+/// The blocks of each document: their segment, and the first of them.
+fn blocks(snapshot: &Snapshot) -> BTreeMap<u32, Place> {
+    let mut blocks: BTreeMap<u32, Place> = BTreeMap::new();
+    for (piece, Piece { row, .. }) in snapshot.pieces().iter().enumerate() {
+        let documents = row.stretches.iter().flat_map(|row| &row.documents);
+        for (block, number) in (0..).zip(documents) {
+            blocks.entry(*number).or_insert((piece, block));
+        }
+    }
+    blocks
+}
+
+/// Whether the blocks of a document whose text is kept have the pairs of words that it makes.
+fn has_its_stretches(
+    snapshot: &Snapshot,
+    entry: &Entry,
+    blocks: &BTreeMap<u32, Place>,
+) -> Result<bool, Error> {
+    let Some(Retained::Text(text)) = snapshot.retained(entry.number)? else {
+        return Ok(true);
+    };
+    let expected = snapshot.prepare().stretches(&text);
+    let Some(&(piece, first)) = blocks.get(&entry.number) else {
+        return Ok(expected.blocks() == 0);
+    };
+    let Piece { row, stretches, .. } = &snapshot.pieces()[piece];
+    let (Some(segment), Some(row)) = (stretches, &row.stretches) else {
+        return Ok(expected.blocks() == 0);
+    };
+    let behind = first + expected.blocks();
+    let owned = row.documents.iter().skip(first as usize);
+    let owned = owned.take_while(|number| **number == entry.number).count();
+    let sides = segment.sides().iter().skip(first as usize).take(owned);
+    let all: usize = sides.map(|side| side.digests as usize).sum();
+    let pairs: Vec<(Digest, u32)> = expected
+        .entries()
+        .map(|(digest, block)| (Digest(digest), first + block))
+        .collect();
+    let mut digests: Vec<Digest> = pairs.iter().map(|(digest, _)| *digest).collect();
+    digests.dedup();
+    let mut there = 0;
+    segment.visit_documents(&segment.find(&digests)?, |found, block| {
+        if (first..behind).contains(&block.0) {
+            let pair = (digests[found.place as usize], block.0);
+            there += usize::from(pairs.binary_search(&pair).is_ok());
+        }
+    })?;
+    Ok(owned == expected.blocks() as usize && all == pairs.len() && there == pairs.len())
 }
 
 /// Whether a document has the digests that what is kept of it makes; nothing, if nothing is kept.

@@ -1,7 +1,7 @@
 //! Reading a whole registry to see whether everything fits together: every checksum and every
 //! cross-reference, and what each document's digests must be (`content.rs`).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 mod content;
@@ -68,16 +68,17 @@ fn check_segments(
     checked: &mut Checked,
     watch: Watch<'_>,
 ) -> Result<(), Error> {
-    let work = snapshot.pieces().iter();
-    let mut steps = watch.steps(work.map(|piece| piece.segment.check_steps()).sum());
-    for Piece { row, segment } in snapshot.pieces() {
+    let segments = || snapshot.pieces().iter().flat_map(Piece::segments);
+    let mut steps = watch.steps(segments().map(|segment| segment.check_steps()).sum());
+    for segment in segments() {
         match segment.check_in_steps(&mut steps) {
             Err(Error::Stopped) => return Err(Error::Stopped),
             Err(error) => checked.faults.push(error.to_string()),
             Ok(()) => {}
         }
-        checked.postings += row.postings;
     }
+    let rows = snapshot.pieces().iter().map(|piece| &piece.row);
+    checked.postings = rows.map(|row| row.postings).sum();
     checked.forgotten = snapshot.postings().removed_postings();
     Ok(())
 }
@@ -90,7 +91,8 @@ fn check_documents(
     watch: Watch<'_>,
 ) -> Result<(), Error> {
     let mut digests: BTreeMap<u32, (u64, usize)> = BTreeMap::new();
-    for (place, Piece { row, segment }) in snapshot.pieces().iter().enumerate() {
+    check_blocks(snapshot, checked);
+    for (place, Piece { row, segment, .. }) in snapshot.pieces().iter().enumerate() {
         for (&number, side) in row.documents.iter().zip(segment.sides()) {
             let (sum, part) = digests.entry(number).or_insert((0, place));
             *sum += u64::from(side.digests);
@@ -141,10 +143,28 @@ fn check_documents(
     Ok(())
 }
 
+/// The blocks of stretches are those of documents of the same segment, and stand together.
+fn check_blocks(snapshot: &Snapshot, checked: &mut Checked) {
+    for Piece { row, .. } in snapshot.pieces() {
+        let Some(stretches) = &row.stretches else {
+            continue;
+        };
+        let here: BTreeSet<u32> = row.documents.iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        for blocks in stretches.documents.chunk_by(|a, b| a == b) {
+            let number = blocks[0];
+            if !here.contains(&number) || !seen.insert(number) {
+                let fault = format!("the stretches of document {number} are in the wrong place");
+                checked.faults.push(fault);
+            }
+        }
+    }
+}
+
 /// Files that no catalogue names are no fault: a writer may be at work, or have ended early.
 fn check_files(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
     let files = snapshot.folder().segment_files()?;
-    for Piece { segment, .. } in snapshot.pieces() {
+    for segment in snapshot.pieces().iter().flat_map(Piece::segments) {
         if !files.iter().any(|file| file == segment.path()) {
             let fault = format!("{} is missing", segment.path().display());
             checked.faults.push(fault);
