@@ -168,6 +168,7 @@ pub(crate) fn query(
         fingerprints,
         spans: snapshot.spans(&text.content),
         places: WordPlaces::of(&text.content),
+        stretches: prepare.stretches(&text.content),
     })
 }
 

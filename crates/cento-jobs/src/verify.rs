@@ -255,10 +255,12 @@ impl Search<'_> {
         let verifying = self.verifying(&templates);
         let documents = by_id(inputs);
         let read = |id: &str| Some(documents.get(id)?.read().ok()?.content);
-        let verification = watch.during(Step::Comparing, |watch| {
+        let mut verification = watch.during(Step::Comparing, |watch| {
             verify(snapshot, queries, &verifying, watch)
         })?;
-        let entries: HashMap<String, &Entry> = verification.listed().collect();
+        let known = verification.listed().chain(verification.candidates());
+        let known = known.map(|(id, entry)| (id, entry.clone()));
+        let entries: HashMap<String, Entry> = known.collect();
         let read = |id: &str| match entries.get(id) {
             Some(entry) => registered.read(entry),
             None => read(id),
@@ -274,6 +276,7 @@ impl Search<'_> {
             seen: &NoCollection,
         });
         let mut report = watch.during(Step::Aligning, |watch| {
+            verification.look(texts.as_ref(), watch)?;
             verification.report(texts.as_ref(), watch)
         })?;
         // What is missing is said by the texts, with the reason.

@@ -351,6 +351,7 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
             remark: match pair.listed {
                 _ if pair.thin => FEW_DIGESTS,
                 Some(Listed::Passage) => "a passage",
+                Some(Listed::Stretch) => "a stretch",
                 _ => "",
             },
         }

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use cento::report::{DigestRarity, OwnVersion, PairReport, Remedy, Report, Setting, Summary};
+use cento::report::{
+    DigestRarity, Listed, OwnVersion, PairReport, Remedy, Report, Setting, Summary,
+};
 
 use unicode_width::UnicodeWidthStr as _;
 
@@ -129,7 +131,12 @@ impl Row {
             of_query,
             of_registered,
             rare: percent(rarity.map_or(0.0, rare)),
-            name: document.map_or_else(|| printable(&pair.right), |document| name(document, pair)),
+            name: document.map_or_else(|| printable(&pair.right), |document| name(document, pair))
+                + match pair.listed {
+                    Some(Listed::Passage) => ", a passage",
+                    Some(Listed::Stretch) => ", a stretch",
+                    Some(Listed::Share) | None => "",
+                },
         }
     }
 

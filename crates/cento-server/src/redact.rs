@@ -191,6 +191,7 @@ fn shared_with_visible(report: &mut Report) {
 fn coarsen(report: &mut Report) {
     for pair in &mut report.pairs {
         hide(pair);
+        pair.listed = None;
         pair.score = band(pair.score);
         pair.containment = pair.containment.map(band);
         pair.symmetric = band(pair.symmetric);

@@ -103,6 +103,8 @@ pub enum Note {
         /// How many.
         documents: u32,
     },
+    /// The registry keeps no stretches.
+    NoStretches,
     /// A document that was verified has no digest that counts.
     NothingToVerify {
         /// Its id.
@@ -355,6 +357,10 @@ impl fmt::Display for Note {
             } => write!(
                 f,
                 "{document}: {documents} more share only text that many have"
+            ),
+            Note::NoStretches => f.write_str(
+                "the registry keeps no stretches: a copied page in a long document, or a rewritten \
+                 paragraph, may not be found",
             ),
             Note::NothingToVerify { document } => write!(
                 f,

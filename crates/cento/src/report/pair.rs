@@ -81,6 +81,8 @@ pub enum Listed {
     Share,
     /// To less, but they have a passage in common that is long enough.
     Passage,
+    /// They have a stretch in common that is denser than chance, and their texts are not at hand.
+    Stretch,
 }
 
 /// What a pair comes to without text that many documents have.

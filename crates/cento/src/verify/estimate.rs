@@ -6,6 +6,7 @@ use crate::digest::Digest;
 use crate::index::registry::SpanOf;
 use crate::number::index32;
 use crate::report::{Bytes, EstimatedWords};
+use crate::stretch::stretch_words;
 
 /// Where the words of a text stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,6 +29,15 @@ impl WordPlaces {
     /// How many words there are.
     pub fn count(&self) -> usize {
         self.0.len()
+    }
+
+    /// Where a stretch stands that begins with a block.
+    pub(super) fn stretch(&self, block: u32) -> Option<Bytes> {
+        let words = self.0.get(stretch_words(block, self.0.len()))?;
+        Some(Bytes {
+            start: words.first()?.start,
+            end: words.last()?.end,
+        })
     }
 
     /// Which words stand in some parts of the text, which are in order and do not overlap.
@@ -54,7 +64,7 @@ impl WordPlaces {
 
 /// The bytes that some digests cover, in order and without overlap; the digests are sorted.
 pub(super) fn parts(spans: &[SpanOf], digests: &[Digest]) -> Vec<Bytes> {
-    let mut parts: Vec<Bytes> = spans
+    let parts = spans
         .iter()
         .filter(|span| digests.binary_search(&span.digest).is_ok())
         .map(|span| Bytes {
@@ -62,6 +72,11 @@ pub(super) fn parts(spans: &[SpanOf], digests: &[Digest]) -> Vec<Bytes> {
             end: span.end,
         })
         .collect();
+    joined(parts)
+}
+
+/// Parts in order and without overlap.
+pub(super) fn joined(mut parts: Vec<Bytes>) -> Vec<Bytes> {
     parts.sort_unstable_by_key(|part| (part.start, part.end));
     parts.dedup_by(|next, last| {
         let joined = next.start <= last.end;

@@ -28,6 +28,7 @@
 //! # Ok::<(), cento::Error>(())
 //! ```
 
+mod dense;
 mod estimate;
 mod listed;
 mod standard;
@@ -47,20 +48,23 @@ use crate::error::Error;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
 use crate::index::registry::{
-    Alike, Entry, Exclusions, Findings, Rarity, Request, Retained, Scratch, Snapshot, SpanOf, Which,
+    Alike, Entry, Exclusions, Findings, KeptStretches, Rarity, Request, Retained, Scratch,
+    Snapshot, SpanOf, Which,
 };
 use crate::index::{DocId, Pair};
 use crate::measure::Measure;
 use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::report::{
-    DigestRarity, Estimate, Note, OwnVersion, PairReport, Registered, RegistryPair, Report,
-    Setting, Summary, Verified, registered_id,
+    Bytes, DigestRarity, Estimate, Listed as ListedFor, Note, OwnVersion, PairReport, Registered,
+    RegistryPair, Report, Setting, Summary, Verified, registered_id,
 };
 use crate::scan::THRESHOLD;
 use crate::select::Frequencies as _;
+use crate::stretch::Stretches;
 use crate::watch::Watch;
-use estimate::parts;
+use dense::{Candidate, ForStretch};
+use estimate::{joined, parts};
 use listed::Listed;
 
 /// A document in question.
@@ -90,6 +94,8 @@ pub struct Query {
     pub spans: Vec<SpanOf>,
     /// Where its words stand.
     pub places: WordPlaces,
+    /// Its stretches as the registry keeps them.
+    pub stretches: Stretches,
 }
 
 impl Query {
@@ -109,6 +115,7 @@ impl Query {
             fingerprints: snapshot.prepare().fingerprints(text),
             spans: snapshot.spans(text),
             places: WordPlaces::of(text),
+            stretches: snapshot.prepare().stretches(text),
         }
     }
 }
@@ -195,6 +202,10 @@ struct Answer {
     standard: u32,
     /// The digests of the query that do not count, sorted.
     left_out: Vec<Digest>,
+    /// More documents, which have a stretch in common with it and were not looked at yet.
+    candidates: Vec<Candidate>,
+    /// Those of them that are listed.
+    stretches: BTreeMap<u32, ForStretch>,
 }
 
 /// Finds the registered documents that share text with these.
@@ -279,6 +290,9 @@ impl Verification<'_> {
         for (pair, listed) in listed.iter().zip(&mut report.pairs) {
             let alike = alike.get(&(pair.left, pair.right));
             listed.weight = alike.map(|(_, alike)| self.weight(pair.left, alike));
+            let stretches = &self.answers[pair.left.0 as usize].stretches;
+            let for_stretch = alike.and_then(|(_, alike)| stretches.get(&alike.number));
+            listed.listed = for_stretch.map(|stretch| stretch.listed);
         }
         if self.settings.order == Order::Weight {
             listed = order_by_weight(&mut report, &listed);
@@ -324,7 +338,7 @@ impl Verification<'_> {
                     own_versions: index32(own.len()),
                     own: own.iter().map(own_version).collect(),
                     excluded: answer.excluded,
-                    shared: parts(&query.spans, &all_of(&answer.shared)),
+                    shared: self.shared_of_all(query, answer),
                     standard: answer.standard,
                 }),
                 ..Summary::new(&query.id, &query.label, query.words)
@@ -395,8 +409,31 @@ impl Verification<'_> {
             rarity: rarity(alike.rarity),
             same_submitter: facts.submitter.is_some() && facts.submitter == query.submitter,
             same_document: answer.own.iter().any(is_own),
-            shared: [parts(&query.spans, digests), right],
+            shared: [self.shared_of(query, answer, alike.number), right],
         })
+    }
+
+    /// The parts of a query that some listed document has.
+    fn shared_of_all(&self, query: &Query, answer: &Answer) -> Vec<Bytes> {
+        let stretches = answer.found.alike.iter().map(|alike| alike.number);
+        let stretches = stretches.filter(|number| answer.stretches.contains_key(number));
+        let mut all = parts(&query.spans, &all_of(&answer.shared));
+        all.extend(stretches.flat_map(|number| self.shared_of(query, answer, number)));
+        joined(all)
+    }
+
+    /// The parts of a query that a registered document has: the chunks that both have, and the stretch
+    /// for which it is listed, if that is all that is known.
+    fn shared_of(&self, query: &Query, answer: &Answer, number: u32) -> Vec<Bytes> {
+        let digests = answer.shared.get(&number);
+        let digests = digests.map_or(&[][..], Vec::as_slice);
+        match answer.stretches.get(&number) {
+            Some(ForStretch {
+                listed: ListedFor::Stretch,
+                block,
+            }) => query.places.stretch(*block).into_iter().collect(),
+            _ => parts(&query.spans, digests),
+        }
     }
 
     /// What there is to say about a pair without its texts.
@@ -423,6 +460,13 @@ impl Verification<'_> {
     }
 
     fn add_notes(&self, report: &mut Report) {
+        let registry = self.snapshot.settings();
+        if self.settings.order == Order::Weight
+            && registry.stretches == KeptStretches::None
+            && registry.recipe.passages.is_none()
+        {
+            report.notes.push(Note::NoStretches);
+        }
         for (query, answer) in self.queries.iter().zip(&self.answers) {
             let document = || query.id.clone();
             let own = self.own_left_out(answer);
@@ -491,11 +535,28 @@ fn answer(
     listed::preselect(&mut found, settings);
     let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
+    let dense = match settings.order {
+        Order::Weight => snapshot.dense(&query.stretches, &exclusions)?,
+        Order::Score => Vec::new(),
+    };
+    asked.extend(dense.iter().map(|dense| dense.number));
     let asked: Vec<u32> = asked.into_iter().collect();
     let mut shared = snapshot.shared_digests(&request, &asked)?;
     let Listed { weights, standard } = listed::list(snapshot, &mut found, &shared, settings);
+    let mut listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
+    let mut candidates = Vec::new();
+    for dense in dense
+        .into_iter()
+        .filter(|dense| !listed.contains(&dense.number))
+    {
+        let digests = shared.get(&dense.number).map_or(&[][..], Vec::as_slice);
+        let entry = snapshot.entry(dense.number)?;
+        candidates.extend(
+            entry.map(|entry| Candidate::of(dense, entry, digests, &found, settings.measure)),
+        );
+    }
     found.alike.truncate(settings.top.unwrap_or(usize::MAX));
-    let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
+    listed.extend(candidates.iter().map(|candidate| candidate.alike.number));
     let share = |entry: Entry| {
         let digests = shared.get(&entry.number).map_or(0, Vec::len);
         (entry, digests as f64 / f64::from(found.digests.max(1)))
@@ -511,6 +572,8 @@ fn answer(
         weights,
         standard,
         left_out,
+        candidates,
+        stretches: BTreeMap::new(),
     })
 }
 

@@ -1,0 +1,217 @@
+//! Registered documents that only have a dense stretch in common with a query: which of them are
+//! listed.
+//!
+//! Where texts are at hand, the texts decide, as in a scan. Where not, a stretch must be denser than
+//! two texts about the same thing make it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::weight::Weights;
+use super::{Answer, Verification, report_id};
+use crate::digest::Digest;
+use crate::discount::Discount;
+use crate::error::Error;
+use crate::evidence::{self, Collection, Counted, Texts};
+use crate::index::DocId;
+use crate::index::registry::{Alike, Dense, Entry, Findings, Rarity};
+use crate::measure::{Measure, Overlap};
+use crate::number::index32;
+use crate::report::{Evidence, Listed, PairReport};
+use crate::scan::Listing;
+use crate::watch::Watch;
+
+/// From this density on a document is listed whose text is not at hand.
+const ENOUGH: f64 = 5.0;
+
+/// A document that may be listed for a stretch.
+pub(super) struct Candidate {
+    pub(super) alike: Alike,
+    pub(super) weight: f64,
+    pub(super) dense: Dense,
+    pub(super) entry: Entry,
+}
+
+/// Why a document is listed that the fingerprints alone would not list.
+#[derive(Clone, Copy)]
+pub(super) struct ForStretch {
+    pub(super) listed: Listed,
+    /// The block of the query where its densest stretch begins.
+    pub(super) block: u32,
+}
+
+impl Candidate {
+    /// What is known of a document; `shared` are the digests that it shares with the query.
+    pub(super) fn of(
+        dense: Dense,
+        entry: Entry,
+        shared: &[Digest],
+        found: &Findings,
+        measure: Measure,
+    ) -> Candidate {
+        let mut classes = [0; 3];
+        for digest in shared {
+            let known = found
+                .known
+                .binary_search_by_key(digest, |(known, _)| *known);
+            let documents = known.map_or(0, |place| found.known[place].1);
+            classes[Rarity::class(documents)] += 1;
+        }
+        let [rare, some, common] = classes;
+        let shared_count = index32(shared.len());
+        let overlap = Overlap {
+            shared: shared_count,
+            left: found.digests.max(shared_count),
+            right: (entry.digests - entry.ignored).max(shared_count),
+        };
+        let alike = Alike {
+            number: dense.number,
+            overlap,
+            score: measure
+                .of_sets()
+                .map_or(0.0, |measure| measure.score(overlap)),
+            rarity: Rarity { rare, some, common },
+        };
+        Candidate {
+            weight: Weights::of(found).of_shared(shared, overlap.right).share,
+            alike,
+            dense,
+            entry,
+        }
+    }
+}
+
+impl Verification<'_> {
+    /// The registered documents that may be listed for a stretch, with the ids that they would have
+    /// in the report.
+    pub fn candidates(&self) -> impl Iterator<Item = (String, &Entry)> {
+        let candidates = self.answers.iter().flat_map(|answer| &answer.candidates);
+        candidates.map(|candidate| (report_id(&candidate.entry), &candidate.entry))
+    }
+
+    /// Decides which documents are listed for a stretch: by the texts, where [`Texts::read`] has both,
+    /// or else by how dense it is. Before that, only those are listed that fingerprints find.
+    pub fn look(&mut self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<(), Error> {
+        let evidence = match texts {
+            Some(texts) => self.gather(texts, watch)?,
+            None => BTreeMap::new(),
+        };
+        for (place, answer) in (0..).zip(&mut self.answers) {
+            let candidates = std::mem::take(&mut answer.candidates);
+            for candidate in candidates {
+                let number = candidate.alike.number;
+                let found = evidence.get(&(place, number));
+                let listed = match found {
+                    Some(found) => by_texts(&candidate, found.clone(), self.settings),
+                    None => (candidate.dense.density >= ENOUGH).then_some(Listed::Stretch),
+                };
+                match listed {
+                    Some(listed) => {
+                        self.entries.insert(number, candidate.entry.clone());
+                        answer.list(&candidate, listed);
+                    }
+                    None => {
+                        answer.shared.remove(&number);
+                    }
+                }
+            }
+            answer.finish(self.settings.top);
+        }
+        let is_listed: BTreeSet<u32> = self
+            .answers
+            .iter()
+            .flat_map(|answer| answer.found.alike.iter().map(|alike| alike.number))
+            .collect();
+        self.entries.retain(|number, _| is_listed.contains(number));
+        Ok(())
+    }
+
+    /// What the texts of the candidates share, by the places of queries and the numbers of documents.
+    fn gather(
+        &self,
+        texts: &Texts<'_>,
+        watch: Watch<'_>,
+    ) -> Result<BTreeMap<(usize, u32), Evidence>, Error> {
+        let mut ids: Vec<String> = self.queries.iter().map(|query| query.id.clone()).collect();
+        let mut places: BTreeMap<u32, DocId> = BTreeMap::new();
+        let mut pairs = Vec::new();
+        let mut asked = Vec::new();
+        for (query, answer) in self.answers.iter().enumerate() {
+            for candidate in &answer.candidates {
+                let number = candidate.alike.number;
+                let right = *places.entry(number).or_insert_with(|| {
+                    ids.push(report_id(&candidate.entry));
+                    DocId(index32(ids.len() - 1))
+                });
+                pairs.push((DocId(index32(query)), right));
+                asked.push((query, number));
+            }
+        }
+        let collection = Collection {
+            ids: ids.iter().map(String::as_str).collect(),
+            frequencies: self.snapshot,
+            recipe: &self.snapshot.settings().recipe,
+        };
+        let counted = Counted {
+            left_out: self.settings.left_out,
+            also_without_common: false,
+        };
+        let texts = Texts {
+            marks: false,
+            templates: texts.templates.clone(),
+            ..*texts
+        };
+        let gathered = evidence::gather(&collection, &pairs, &texts, counted, watch)?;
+        let found = asked.into_iter().zip(gathered.pairs);
+        Ok(found
+            .filter_map(|(place, found)| Some((place, found?.0)))
+            .collect())
+    }
+}
+
+/// Whether the texts of two documents share enough.
+fn by_texts(
+    candidate: &Candidate,
+    evidence: Evidence,
+    settings: &super::VerifySettings,
+) -> Option<Listed> {
+    let mut pair = PairReport::of("", "", candidate.alike.overlap, candidate.alike.score);
+    let common = settings.left_out.with(Discount::Common);
+    let has_passage = evidence
+        .counted(common)
+        .any(|passage| passage.left.words.max(passage.right.words) >= Listing::PASSAGE);
+    pair.evidence = Some(evidence);
+    if pair.larger_share() >= settings.threshold {
+        return Some(Listed::Share);
+    }
+    has_passage.then_some(Listed::Passage)
+}
+
+impl Answer {
+    fn list(&mut self, candidate: &Candidate, listed: Listed) {
+        let number = candidate.alike.number;
+        self.found.alike.push(candidate.alike);
+        self.found.at_least += 1;
+        if candidate.alike.overlap.shared > 0 {
+            self.found.below = self.found.below.saturating_sub(1);
+        }
+        self.weights.insert(number, candidate.weight);
+        let block = candidate.dense.block;
+        self.stretches.insert(number, ForStretch { listed, block });
+    }
+
+    /// Puts all that are listed in order, and keeps the first.
+    fn finish(&mut self, top: Option<usize>) {
+        if self.stretches.is_empty() {
+            return;
+        }
+        let weights = &self.weights;
+        let weight = |alike: &Alike| weights.get(&alike.number).copied().unwrap_or(0.0);
+        self.found.alike.sort_by(|a, b| {
+            let heavier = weight(b).total_cmp(&weight(a));
+            heavier.then(a.number.cmp(&b.number))
+        });
+        self.found.alike.truncate(top.unwrap_or(usize::MAX));
+        let is_listed: BTreeSet<u32> = self.found.alike.iter().map(|alike| alike.number).collect();
+        self.shared.retain(|number, _| is_listed.contains(number));
+    }
+}
