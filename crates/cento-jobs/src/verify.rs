@@ -1,6 +1,6 @@
 //! Documents against a registry.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use cento::index::registry::{Entry, Snapshot, Which};
@@ -283,7 +283,12 @@ impl Search<'_> {
         report
             .notes
             .retain(|note| !matches!(note, Note::NotAligned { .. } | Note::MoreNotAligned { .. }));
-        report.notes.extend(registered.notes());
+        // A report does not name what was only looked at.
+        let listed = verification.listed();
+        let listed: BTreeSet<&str> = listed.map(|(_, entry)| entry.facts.id.as_str()).collect();
+        let mut missing = registered.notes();
+        missing.retain(|note| note.documents().iter().all(|id| listed.contains(id)));
+        report.notes.extend(missing);
         add_texts(&mut report, self.texts, &read, &documents, watch);
         watch.go_on()?;
         let numbers: BTreeMap<String, u32> = verification

@@ -377,6 +377,7 @@ fn read(
             fingerprints: candidate.fingerprints().to_vec(),
             spans: prepare.spans(&document.content),
             places: WordPlaces::of(&document.content),
+            stretches: candidate.stretches().clone(),
         })
     });
     Read::Ready(Box::new(candidate), query)

@@ -202,6 +202,11 @@ impl Candidate {
         &self.units
     }
 
+    /// Its stretches, if the registry keeps some.
+    pub fn stretches(&self) -> &Stretches {
+        &self.stretches
+    }
+
     /// How many distinct digests it has, passages counted one by one.
     pub(super) fn digests(&self) -> u32 {
         let counts = self.units.iter().map(|unit| unit.digests().len());
