@@ -338,7 +338,7 @@ impl Verification<'_> {
                     own_versions: index32(own.len()),
                     own: own.iter().map(own_version).collect(),
                     excluded: answer.excluded,
-                    shared: self.shared_of_all(query, answer),
+                    shared: shared_of_all(query, answer),
                     standard: answer.standard,
                 }),
                 ..Summary::new(&query.id, &query.label, query.words)
@@ -409,31 +409,8 @@ impl Verification<'_> {
             rarity: rarity(alike.rarity),
             same_submitter: facts.submitter.is_some() && facts.submitter == query.submitter,
             same_document: answer.own.iter().any(is_own),
-            shared: [self.shared_of(query, answer, alike.number), right],
+            shared: [shared_of(query, answer, alike.number), right],
         })
-    }
-
-    /// The parts of a query that some listed document has.
-    fn shared_of_all(&self, query: &Query, answer: &Answer) -> Vec<Bytes> {
-        let stretches = answer.found.alike.iter().map(|alike| alike.number);
-        let stretches = stretches.filter(|number| answer.stretches.contains_key(number));
-        let mut all = parts(&query.spans, &all_of(&answer.shared));
-        all.extend(stretches.flat_map(|number| self.shared_of(query, answer, number)));
-        joined(all)
-    }
-
-    /// The parts of a query that a registered document has: the chunks that both have, and the stretch
-    /// for which it is listed, if that is all that is known.
-    fn shared_of(&self, query: &Query, answer: &Answer, number: u32) -> Vec<Bytes> {
-        let digests = answer.shared.get(&number);
-        let digests = digests.map_or(&[][..], Vec::as_slice);
-        match answer.stretches.get(&number) {
-            Some(ForStretch {
-                listed: ListedFor::Stretch,
-                block,
-            }) => query.places.stretch(*block).into_iter().collect(),
-            _ => parts(&query.spans, digests),
-        }
     }
 
     /// What there is to say about a pair without its texts.
@@ -606,6 +583,29 @@ fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings)
         left_out.dedup();
     }
     left_out
+}
+
+/// The parts of a query that some listed document has.
+fn shared_of_all(query: &Query, answer: &Answer) -> Vec<Bytes> {
+    let stretches = answer.found.alike.iter().map(|alike| alike.number);
+    let stretches = stretches.filter(|number| answer.stretches.contains_key(number));
+    let mut all = parts(&query.spans, &all_of(&answer.shared));
+    all.extend(stretches.flat_map(|number| shared_of(query, answer, number)));
+    joined(all)
+}
+
+/// The parts of a query that a registered document has: the chunks that both have, and the stretch
+/// for which it is listed, if that is all that is known.
+fn shared_of(query: &Query, answer: &Answer, number: u32) -> Vec<Bytes> {
+    let digests = answer.shared.get(&number);
+    let digests = digests.map_or(&[][..], Vec::as_slice);
+    match answer.stretches.get(&number) {
+        Some(ForStretch {
+            listed: ListedFor::Stretch,
+            block,
+        }) => query.places.stretch(*block).into_iter().collect(),
+        _ => parts(&query.spans, digests),
+    }
 }
 
 /// All digests that some documents share, sorted.

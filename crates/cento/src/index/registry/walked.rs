@@ -108,6 +108,7 @@ fn check(shape: &Shape) {
         pieces.push(Piece {
             stretches: None,
             row: SegmentRow {
+                stretches: None,
                 number,
                 documents: numbers,
                 postings: summary.postings,
