@@ -67,7 +67,7 @@ fn status_text(name: String, done: &status::Outcome) -> String {
     );
     let stretches = match status.settings.stretches {
         KeptStretches::None => "none".to_owned(),
-        kept => format!("{kept}, {} bytes", status.stretch_bytes),
+        kept @ KeptStretches::Pairs => format!("{kept}, {} bytes", status.stretch_bytes),
     };
     line("stretches", stretches);
     line("catalogue", format!("{} bytes", status.catalog_bytes));
