@@ -63,11 +63,11 @@ pub(super) fn list(
     let mut all = std::mem::take(&mut found.alike);
     let weights = Weights::of(found);
     let weight = |alike: &Alike| weights.of_shared(of(alike), alike.overlap.right).share;
-    let mut shares: BTreeMap<u32, f64> = all
+    let mut by_number: BTreeMap<u32, f64> = all
         .iter()
         .map(|alike| (alike.number, weight(alike)))
         .collect();
-    let share = |alike: &Alike| shares[&alike.number];
+    let share = |alike: &Alike| by_number[&alike.number];
     let from = standard_from(snapshot);
     let has_standard = snapshot.documents() >= from;
     // What is shared of the text that not everybody has.
@@ -107,9 +107,9 @@ pub(super) fn list(
     found.below += below;
     found.alike = all;
     let listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
-    shares.retain(|number, _| listed.contains(number));
+    by_number.retain(|number, _| listed.contains(number));
     Listed {
-        weights: shares,
+        weights: by_number,
         standard,
     }
 }
