@@ -52,7 +52,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
     let path = out.to_str().unwrap();
     let (printed, said) = scan(&["-o", path], 0);
     assert_eq!(printed, "");
-    assert!(said.contains("out written: 4 pairs"), "{said}");
+    assert!(said.contains("out written: 5 pairs"), "{said}");
     let expected = [
         "files.csv",
         "graph.dot",
@@ -66,7 +66,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
         "run.json",
     ];
     assert_eq!(files(&out), expected);
-    assert_eq!(files(&out.join("pan")).len(), 5);
+    assert_eq!(files(&out.join("pan")).len(), 6);
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
     let before: Vec<String> = expected
         .iter()
@@ -337,7 +337,7 @@ fn what_is_no_case_is_refused() {
     let page = page.to_str().unwrap();
     scan(&["-o", page], 0);
     for (arguments, expected) in [
-        (&["verify-case", page][..], "has 4 pairs"),
+        (&["verify-case", page][..], "has 5 pairs"),
         (
             &["verify-case", "template.txt"],
             "not a page that Cento wrote",

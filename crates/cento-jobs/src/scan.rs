@@ -34,8 +34,8 @@ pub struct Options {
     pub input: cento_ingest::Options,
     /// Text that does not count besides templates.
     pub base_from: Option<BaseFrom>,
-    /// List pairs for a passage of so many words, too, if no measure and no recipe is asked for; 15
-    /// without it.
+    /// List pairs for so many words in passages, too; 10 without it. Only where the texts decide, and no
+    /// recipe, measure or `max_df` is asked for.
     pub passage: Option<u32>,
     /// List at most this many pairs.
     pub top: Option<usize>,
@@ -133,7 +133,9 @@ impl Settings {
             problems.push(Problem::new("max-df", reason));
         }
         let (method, evidence) = settled(method.zip(evidence), problems)?;
-        let is_usual = options.method.measure.is_none() && options.method.recipe.is_none();
+        let is_usual = options.method.measure.is_none()
+            && options.method.recipe.is_none()
+            && options.max_df.is_none();
         let by_evidence = is_usual && evidence.aligner.is_some() && options.approximate.is_none();
         Ok(Settings {
             method,

@@ -257,7 +257,8 @@ fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String
     };
     let mut summary = format!("{found} {pairs} {enough}");
     if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
-        let _ = write!(summary, "; {less} share less");
+        let share = if less == 1 { "shares" } else { "share" };
+        let _ = write!(summary, "; {less} {share} less");
     }
     if let Some(without) = changing(report) {
         line(out, &common_text(report, without, &enough, hint));
@@ -280,7 +281,7 @@ fn enough(report: &Report) -> String {
     };
     match report.settings.get("passage") {
         Some(Setting::Count(words)) => {
-            format!("{threshold} or more, or a passage of {words} words")
+            format!("{threshold} or more, or {words} words in passages")
         }
         _ => format!("{threshold} or more"),
     }

@@ -79,7 +79,7 @@ pub struct PairReport {
 pub enum Listed {
     /// One is in the other to the share that was asked for.
     Share,
-    /// To less, but they have a passage in common that is long enough.
+    /// To less, but their passages have enough words in common.
     Passage,
 }
 
@@ -187,6 +187,15 @@ impl Evidence {
             discount.is_some_and(|discount| left_out.has(discount))
         };
         self.passages.iter().filter(move |passage| !is_out(passage))
+    }
+
+    /// How many words these have in common: those of the shorter sides, as far as both sides are alike.
+    pub fn alike_words(&self, left_out: Discounts) -> f64 {
+        let alike = |passage: &PassageReport| {
+            let shorter = passage.left.words.min(passage.right.words);
+            f64::from(shorter) * passage.similarity
+        };
+        self.counted(left_out).map(alike).sum()
     }
 
     /// How many there are.
