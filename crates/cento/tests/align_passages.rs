@@ -277,6 +277,83 @@ fn shuffled_sentences_are_paraphrased() {
 }
 
 #[test]
+fn a_copy_that_ends_within_a_sentence_ends_there() {
+    // What follows is alike only because the copy is half of its first sentence.
+    let copy: String = (0..60).map(|n| name(n) + " ").collect();
+    let text = |from: u32| -> String {
+        let words = |range: Range<u32>| range.map(|n| name(n) + " ").collect::<String>();
+        format!(
+            "A{}. A {copy}{}. B{}. ",
+            words(from..from + 20),
+            words(from + 20..from + 30),
+            words(from + 30..from + 50)
+        )
+    };
+    let aligned = align(&text(1000), &text(2000));
+    assert_eq!(aligned.kinds(), [Kind::Exact]);
+    assert_eq!(aligned.covered(), (61, 61));
+}
+
+#[test]
+fn rulers_of_digits_are_no_passage() {
+    let ruler = "0 1 2 3 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1\n";
+    let around = |from: u32| -> String { (from..from + 30).map(|n| name(n) + " ").collect() };
+    let text = |from: u32| {
+        format!(
+            "A{}. {ruler}{ruler}{ruler} B{}.",
+            around(from),
+            around(from + 50)
+        )
+    };
+    assert!(align(&text(0), &text(1000)).found.passages.is_empty());
+}
+
+/// A table of what companies earned, in the words that all such tables have.
+fn earnings(company: &str, seed: u32) -> String {
+    let mut rest = seed;
+    let mut number = || {
+        rest = rest.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        (rest >> 16) % 900 + 100
+    };
+    let mut table = format!("{company} reports for the quarter.\n");
+    for _ in 0..12 {
+        table += &format!(
+            "Shr {} cts vs {} cts net {},{} vs {},{} revs {} mln vs {} mln\n",
+            number(),
+            number(),
+            number(),
+            number(),
+            number(),
+            number(),
+            number(),
+            number()
+        );
+    }
+    table
+}
+
+#[test]
+fn tables_of_figures_are_not_paraphrased() {
+    let aligned = align(
+        &earnings("Northern Canal", 1),
+        &earnings("Harbour Mills", 77),
+    );
+    assert!(aligned.found.passages.is_empty(), "{:?}", aligned.found);
+}
+
+#[test]
+fn a_copied_table_is_exact() {
+    let rows: String = (0..20)
+        .map(|n| format!("{} {} {}\n", name(n), n * 31, n * 57))
+        .collect();
+    let around = |from: u32| -> String { (from..from + 30).map(|n| name(n) + " ").collect() };
+    let text = |from: u32| format!("A{}.\n{rows}B{}.", around(from), around(from + 50));
+    let aligned = align(&text(1000), &text(2000));
+    assert_eq!(aligned.kinds(), [Kind::Exact]);
+    assert_eq!(aligned.covered(), (60, 60));
+}
+
+#[test]
 fn a_script_without_spaces() {
     let canal = "山谷里的旧运河是农民在十八世纪末用双手挖成的。每座船闸旁边都有一位看守人住在小屋里。\
         铁路修到镇上以后，公司两次降低了通行费，货物还是转到更快的铁路上去了。";
@@ -294,8 +371,7 @@ fn a_script_without_spaces() {
 #[test]
 fn one_word_over_and_over() {
     let aligned = align(&"word ".repeat(1_000_000), &"word ".repeat(900_000));
-    assert_eq!(aligned.covered(), (1_000_000, 900_000));
-    assert_eq!(aligned.found.passages[0].left, 0..900_000);
+    assert!(aligned.found.passages.is_empty(), "one word says nothing");
 }
 
 #[test]

@@ -34,6 +34,8 @@ pub(super) struct Stem {
     pub(super) word: Word,
     /// It is less than a word: one character of a script without spaces.
     pub(super) part: bool,
+    /// It has a letter, unlike a number.
+    pub(super) lettered: bool,
 }
 
 /// How many characters a stem has. Words that begin with the same six are mostly forms of one;
@@ -102,6 +104,7 @@ impl Vocabulary {
         self.stems.push(Stem {
             word: first,
             part: is_part(term),
+            lettered: term.chars().any(char::is_alphabetic),
         });
         self.numbers.insert(term.into(), word);
         self.terms.push(term.into());

@@ -23,9 +23,9 @@ const READS: usize = 1 << 29;
 /// How many seeds one alignment works with.
 const SEEDS: usize = 1 << 21;
 
-/// All pairs of units that are alike, but for those that `taken` units would be in.
-pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSeeds {
-    let index = Index::new(&texts.right, &taken.right, texts.weights.len());
+/// All pairs of units that are alike, but for those that `closed` units would be in.
+pub(super) fn find(texts: &Texts, closed: &Closed, settings: &Settings) -> FoundSeeds {
+    let index = Index::new(&texts.right, &closed.right, texts.weights.len());
     let mut found = FoundSeeds {
         seeds: Vec::new(),
         limited: false,
@@ -34,7 +34,7 @@ pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSe
     let mut reads = 0;
     let mut unseen = 0;
     for left in 0..index32(texts.left.units.len()) {
-        if taken.left[left as usize] {
+        if closed.left[left as usize] {
             continue;
         }
         if reads > READS || found.seeds.len() > SEEDS {
@@ -105,7 +105,7 @@ fn likeness(texts: &Texts, left: u32, right: u32) -> (f64, f64) {
 }
 
 /// The units that long runs of equal words have already.
-pub(super) struct Taken {
+pub(super) struct Closed {
     pub(super) left: Vec<bool>,
     pub(super) right: Vec<bool>,
 }
@@ -119,8 +119,8 @@ struct Index {
 }
 
 impl Index {
-    fn new(text: &Text, taken: &[bool], terms: usize) -> Index {
-        let open = || (0..index32(text.units.len())).filter(|&unit| !taken[unit as usize]);
+    fn new(text: &Text, closed: &[bool], terms: usize) -> Index {
+        let open = || (0..index32(text.units.len())).filter(|&unit| !closed[unit as usize]);
         let mut starts = vec![0u32; terms + 1];
         for unit in open() {
             for &(term, _) in text.bag(unit) {
@@ -199,12 +199,12 @@ mod tests {
     fn find_in(left: &str, right: &str) -> FoundSeeds {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        let texts = Texts::new(&left, &right, &vocabulary);
-        let taken = Taken {
+        let texts = Texts::new([&left, &right], &vocabulary, &Default::default());
+        let closed = Closed {
             left: vec![false; texts.left.units.len()],
             right: vec![false; texts.right.units.len()],
         };
-        find(&texts, &taken, &Settings::default())
+        find(&texts, &closed, &Settings::default())
     }
 
     #[track_caller]
