@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use cento::align::{Aligner, Alignment, Kind, Sequence, Vocabulary};
+use cento::align::{Aligner, Alignment, Kind, Meanings, Sequence, Vocabulary};
 use proptest::prelude::*;
 
 struct Aligned {
@@ -294,6 +294,36 @@ fn a_copy_that_ends_within_a_sentence_ends_there() {
     assert_eq!(aligned.covered(), (61, 61));
 }
 
+/// Sentences whose words all come from a group of their own: on the left the first of it, on the
+/// right the second.
+fn reworded(side: u32) -> String {
+    let sentence = |n: u32| {
+        let words: Vec<String> = (0..12)
+            .map(|word| name(1000 * side + 12 * n + word))
+            .collect();
+        format!("A {}. ", words.join(" "))
+    };
+    (0..3).map(sentence).collect()
+}
+
+#[test]
+fn what_is_said_in_other_words_is_found_with_synonyms() {
+    let (left, right) = (reworded(0), reworded(1));
+    assert!(align(&left, &right).found.passages.is_empty());
+    let mut vocabulary = Vocabulary::default();
+    let sequences = [&left, &right].map(|text| vocabulary.read(text));
+    let mut meanings = Meanings::default();
+    for n in 0..36 {
+        let line = format!("{}, {}", name(n), name(1000 + n));
+        meanings.add_line(&line).unwrap();
+    }
+    vocabulary.apply(&meanings);
+    let found = Aligner::Passages.align_by_sentence(&sequences[0], &sequences[1], &vocabulary);
+    let kinds: Vec<Kind> = found.passages.iter().map(|passage| passage.kind).collect();
+    assert_eq!(kinds, [Kind::Paraphrased]);
+    assert_eq!(found.passages[0].left, 0..39);
+}
+
 #[test]
 fn rulers_of_digits_are_no_passage() {
     let ruler = "0 1 2 3 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1\n";
@@ -315,21 +345,12 @@ fn earnings(company: &str, seed: u32) -> String {
         rest = rest.wrapping_mul(1_103_515_245).wrapping_add(12_345);
         (rest >> 16) % 900 + 100
     };
-    let mut table = format!("{company} reports for the quarter.\n");
-    for _ in 0..12 {
-        table += &format!(
-            "Shr {} cts vs {} cts net {},{} vs {},{} revs {} mln vs {} mln\n",
-            number(),
-            number(),
-            number(),
-            number(),
-            number(),
-            number(),
-            number(),
-            number()
-        );
-    }
-    table
+    let mut row = |_| {
+        let [a, b, c, d, e, f] = [0; 6].map(|_| number());
+        format!("Shr {a} cts vs {b} cts net {c},{d} vs {d},{a} revs {e} mln vs {f} mln\n")
+    };
+    let rows: Vec<String> = (0..12).map(&mut row).collect();
+    format!("{company} reports for the quarter.\n{}", rows.concat())
 }
 
 #[test]
@@ -343,9 +364,8 @@ fn tables_of_figures_are_not_paraphrased() {
 
 #[test]
 fn a_copied_table_is_exact() {
-    let rows: String = (0..20)
-        .map(|n| format!("{} {} {}\n", name(n), n * 31, n * 57))
-        .collect();
+    let row = |n: u32| format!("{} {} {}\n", name(n), n * 31, n * 57);
+    let rows: String = (0..20).map(row).collect();
     let around = |from: u32| -> String { (from..from + 30).map(|n| name(n) + " ").collect() };
     let text = |from: u32| format!("A{}.\n{rows}B{}.", around(from), around(from + 50));
     let aligned = align(&text(1000), &text(2000));

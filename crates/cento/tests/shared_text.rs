@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail this way")]
 
-use cento::align::Aligner;
+use cento::align::{Aligner, Meanings};
 use cento::discount::{Discount, Discounts};
 use cento::report::{Evidence, Note, Report};
 use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts, Watch};
@@ -50,6 +50,7 @@ fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discou
     let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
     let sources = Texts {
         aligner,
+        meanings: &Meanings::none,
         read: &read,
         marks: true,
         templates: templates.iter().map(|&text| text.to_owned()).collect(),

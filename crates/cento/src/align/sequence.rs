@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::meanings::Meanings;
 use crate::number::index32;
 use crate::token::{Span, Token, Tokenizer, Tokens, Words, is_part};
 
@@ -84,6 +85,16 @@ impl Vocabulary {
         self.stems[word.0 as usize]
     }
 
+    /// Gives words that mean the same one stem; those that come later have their own again.
+    pub fn apply(&mut self, meanings: &Meanings) {
+        let mut firsts: HashMap<u32, Word> = HashMap::new();
+        for (term, stem) in self.terms.iter().zip(&mut self.stems) {
+            if let Some(group) = meanings.group(term) {
+                stem.word = *firsts.entry(group).or_insert(stem.word);
+            }
+        }
+    }
+
     /// Two words that no text has, one for each side of a pair: what they stand for on one side is
     /// never equal to anything on the other.
     pub(crate) fn masks(&mut self) -> [Word; 2] {
@@ -96,11 +107,10 @@ impl Vocabulary {
             return word;
         }
         let word = Word(index32(self.terms.len()));
-        let end = term
-            .char_indices()
-            .nth(STEM)
-            .map_or(term.len(), |(at, _)| at);
-        let first = *self.beginnings.entry(term[..end].into()).or_insert(word);
+        let first = *self
+            .beginnings
+            .entry(beginning(term).into())
+            .or_insert(word);
         self.stems.push(Stem {
             word: first,
             part: is_part(term),
@@ -110,6 +120,12 @@ impl Vocabulary {
         self.terms.push(term.into());
         word
     }
+}
+
+/// The stem of a word.
+pub(super) fn beginning(term: &str) -> &str {
+    let end = term.char_indices().nth(STEM);
+    &term[..end.map_or(term.len(), |(at, _)| at)]
 }
 
 impl Sequence {

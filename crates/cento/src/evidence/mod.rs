@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::align::{Aligner, Alignment};
+use crate::align::{Aligner, Alignment, Meanings, Vocabulary};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
 use crate::error::Error;
@@ -31,6 +31,8 @@ use reading::{Reading, Readings};
 pub struct Texts<'a> {
     /// What finds the shared text.
     pub aligner: Aligner,
+    /// Which words of all texts mean the same; asked once, when all texts have been read.
+    pub meanings: &'a (dyn Fn(&Vocabulary) -> Result<Meanings, Error> + Sync),
     /// The text of the document with an id, once more.
     pub read: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// Whether the report is to say what each word is, for those who show the texts.

@@ -72,6 +72,7 @@ mod tests {
     use std::ops::Range;
 
     use super::super::Seed;
+    use super::super::units::NO_RUNS;
     use super::*;
     use crate::align::Vocabulary;
 
@@ -81,9 +82,12 @@ mod tests {
         let sentence = |&number: &u32| {
             let own = 10 - number / 100;
             let words: Vec<String> = (0..10)
-                .map(|word| match word < own {
-                    true => format!("w{}x{word}", number % 100),
-                    false => format!("v{number}x{word}"),
+                .map(|word| {
+                    if word < own {
+                        format!("w{}x{word}", number % 100)
+                    } else {
+                        format!("v{number}x{word}")
+                    }
                 })
                 .collect();
             format!("A{}. ", words.join(" "))
@@ -105,7 +109,7 @@ mod tests {
     fn check(left: &[u32], right: &[u32], fragments: Vec<Fragment>, expected: &[Range<u32>]) {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(&text(left)), vocabulary.read(&text(right)));
-        let texts = Texts::new([&left, &right], &vocabulary, &Default::default());
+        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
         let best = best(&texts, fragments, &Settings::default());
         let rights: Vec<Range<u32>> = best.into_iter().map(|one| one.right).collect();
         assert_eq!(rights, expected);

@@ -141,6 +141,7 @@ fn spans(seeds: &[Seed]) -> (Range<u32>, Range<u32>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::units::NO_RUNS;
     use super::*;
     use crate::align::Vocabulary;
 
@@ -156,7 +157,7 @@ mod tests {
     fn texts(left: &[u32], right: &[u32]) -> Texts {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(&text(left)), vocabulary.read(&text(right)));
-        Texts::new([&left, &right], &vocabulary, &Default::default())
+        Texts::new([&left, &right], &vocabulary, &NO_RUNS)
     }
 
     #[track_caller]

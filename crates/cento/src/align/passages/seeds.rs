@@ -193,13 +193,14 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
+    use super::super::units::NO_RUNS;
     use super::*;
     use crate::align::Vocabulary;
 
     fn find_in(left: &str, right: &str) -> FoundSeeds {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        let texts = Texts::new([&left, &right], &vocabulary, &Default::default());
+        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
         let closed = Closed {
             left: vec![false; texts.left.units.len()],
             right: vec![false; texts.right.units.len()],
