@@ -276,8 +276,8 @@ pub(crate) struct EvidenceOptions {
     /// with commas, tabs or spaces between the words, or `word: others`; # begins a remark
     #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) synonyms: Option<PathBuf>,
-    /// Vectors of words, for the same: a word and its numbers on each line, as GloVe, word2vec (as
-    /// text) and fastText (.vec) have them
+    /// Vectors of words, for the same: a word and its numbers on each line, as `GloVe`, `word2vec`
+    /// (as text) and `fastText` (.vec) have them
     #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) vectors: Option<PathBuf>,
     /// A template: what it contains does not count (may be given again)

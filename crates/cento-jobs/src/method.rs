@@ -70,7 +70,7 @@ pub struct EvidenceOptions {
     pub aligner: Option<String>,
     /// A file of words that mean the same, a group on each line.
     pub synonyms: Option<PathBuf>,
-    /// A file of words with their vectors, as GloVe, word2vec and fastText write them as text.
+    /// A file of words with their vectors, as `GloVe`, `word2vec` and `fastText` write them as text.
     pub vectors: Option<PathBuf>,
     /// Templates: what they contain does not count.
     pub base: Vec<PathBuf>,

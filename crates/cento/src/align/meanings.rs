@@ -100,15 +100,10 @@ impl Meanings {
 
     /// Adds two beginnings that mean the same, unless a list says otherwise.
     fn add(&mut self, leader: &str, other: &str) {
-        let group = match self.groups.get(leader) {
-            Some(&group) => group,
-            None => {
-                let group = self.next;
-                self.next += 1;
-                self.groups.insert(leader.into(), group);
-                group
-            }
-        };
+        let group = *self.groups.entry(leader.into()).or_insert_with(|| {
+            self.next += 1;
+            self.next - 1
+        });
         self.groups.entry(other.into()).or_insert(group);
     }
 }
@@ -128,8 +123,8 @@ impl Vectors {
         }
     }
 
-    /// Takes the next line of a file in a text format of GloVe, word2vec or fastText: a word, then
-    /// its numbers; word2vec and fastText have a first line with two counts.
+    /// Takes the next line of a file in a text format of `GloVe`, `word2vec` or `fastText`: a
+    /// word, then its numbers; the last two have a first line with two counts.
     ///
     /// # Errors
     ///
@@ -178,7 +173,9 @@ impl Vectors {
         let vector = &mut self.numbers[start..];
         let norm = dot(vector, vector).sqrt();
         if norm > 0.0 {
-            vector.iter_mut().for_each(|number| *number /= norm);
+            for number in vector.iter_mut() {
+                *number /= norm;
+            }
             self.missing.remove(stem);
             self.found.push(stem.into());
         } else {
