@@ -346,8 +346,11 @@ fn earnings(company: &str, seed: u32) -> String {
         (rest >> 16) % 900 + 100
     };
     let mut row = |_| {
-        let [a, b, c, d, e, f] = [0; 6].map(|_| number());
-        format!("Shr {a} cts vs {b} cts net {c},{d} vs {d},{a} revs {e} mln vs {f} mln\n")
+        let [share, before, net, rest, sales, earlier] = [0; 6].map(|_| number());
+        format!(
+            "Shr {share} cts vs {before} cts net {net},{rest} vs {rest},{share} revs {sales} mln \
+             vs {earlier} mln\n"
+        )
     };
     let rows: Vec<String> = (0..12).map(&mut row).collect();
     format!("{company} reports for the quarter.\n{}", rows.concat())
