@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::align::{Aligner, Alignment, Meanings, Vocabulary};
+use crate::align::{Aligner, Alignment, Meanings, Passage, Vocabulary};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
 use crate::error::Error;
@@ -141,7 +141,8 @@ pub(crate) fn gather(
 /// Aligns what comes from templates and the rest for themselves, so that no passage is half of each.
 ///
 /// The text that comes first by length and words is always the aligner's left one: who asks about B
-/// and A is told what they would be told about A and B, the other way round.
+/// and A is told what they would be told about A and B, the other way round. The passages stay in the
+/// order of that text, because those of one side may overlap, and the first has the words.
 fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings) -> Alignment {
     let vocabulary = &readings.vocabulary;
     let is_first = |one: &Reading, other: &Reading| {
@@ -159,7 +160,6 @@ fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings)
     for passage in &mut alignment.passages {
         std::mem::swap(&mut passage.left, &mut passage.right);
     }
-    by_place(&mut alignment);
     alignment
 }
 
@@ -185,8 +185,11 @@ fn in_order(sides: [&Reading; 2], aligner: Aligner, readings: &Readings) -> Alig
 }
 
 fn by_place(alignment: &mut Alignment) {
-    alignment.passages.sort_by_key(|passage| {
-        let (left, right) = (&passage.left, &passage.right);
-        (left.start, left.end, right.start, right.end)
-    });
+    alignment.passages.sort_by_key(place);
+}
+
+/// Where a passage stands among others.
+fn place(passage: &Passage) -> [u32; 4] {
+    let (left, right) = (&passage.left, &passage.right);
+    [left.start, left.end, right.start, right.end]
 }
