@@ -294,6 +294,24 @@ fn a_copy_that_ends_within_a_sentence_ends_there() {
     assert_eq!(aligned.covered(), (61, 61));
 }
 
+#[test]
+fn one_common_word_beside_a_copy_does_not_widen_it() {
+    let copy: String = (0..60).map(|n| name(n) + " ").collect();
+    let text = |of: [&str; 2], from: u32| {
+        let rest: String = (from..from + 30).map(|n| name(n) + " ").collect();
+        format!(
+            "{rest}.\n\nStudent: {} {}\n\nA {copy}. B {rest}.",
+            of[0], of[1]
+        )
+    };
+    let aligned = align(
+        &text(["Ada", "Novak"], 1000),
+        &text(["Jan", "Dvorak"], 2000),
+    );
+    assert_eq!(aligned.kinds(), [Kind::Exact]);
+    assert_eq!(aligned.covered(), (62, 62), "with A and B");
+}
+
 /// Sentences whose words all come from a group of their own: on the left the first of it, on the
 /// right the second.
 fn reworded(side: u32) -> String {

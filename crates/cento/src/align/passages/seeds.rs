@@ -17,6 +17,9 @@ pub(super) struct FoundSeeds {
 /// A term that more right units have finds none of them.
 const FREQUENT: usize = 64;
 
+/// Units with fewer terms in common are not alike: of three words, one is a third.
+const COMMON: u32 = 2;
+
 /// How many entries of the index one alignment reads.
 const READS: usize = 1 << 29;
 
@@ -73,17 +76,29 @@ pub(super) fn find(texts: &Texts, closed: &Closed, settings: &Settings) -> Found
 }
 
 fn alike(texts: &Texts, left: u32, right: u32, settings: &Settings) -> bool {
-    let (cosine, dice) = likeness(texts, left, right);
-    cosine >= settings.unit_cosine && dice >= settings.unit_dice
+    let Likeness {
+        cosine,
+        dice,
+        common,
+    } = likeness(texts, left, right);
+    cosine >= settings.unit_cosine && dice >= settings.unit_dice && common >= COMMON
 }
 
 /// The cosine of the weighted terms of two units.
 pub(super) fn cosine(texts: &Texts, left: u32, right: u32) -> f64 {
-    likeness(texts, left, right).0
+    likeness(texts, left, right).cosine
 }
 
-/// The cosine of two units, and their share of common terms.
-fn likeness(texts: &Texts, left: u32, right: u32) -> (f64, f64) {
+struct Likeness {
+    /// Of the weighted terms.
+    cosine: f64,
+    /// The share of common terms.
+    dice: f64,
+    /// How many terms are common.
+    common: u32,
+}
+
+fn likeness(texts: &Texts, left: u32, right: u32) -> Likeness {
     let (a, b) = (texts.left.bag(left), texts.right.bag(right));
     let (mut dot, mut common) = (0.0, 0u32);
     let (mut i, mut j) = (0, 0);
@@ -101,7 +116,11 @@ fn likeness(texts: &Texts, left: u32, right: u32) -> (f64, f64) {
     }
     let cosine = f64::from(dot / (texts.left.norm(left) * texts.right.norm(right)));
     let dice = f64::from(2 * common) / (a.len() + b.len()) as f64;
-    (cosine, dice)
+    Likeness {
+        cosine,
+        dice,
+        common,
+    }
 }
 
 /// The units that long runs of equal words have already.
