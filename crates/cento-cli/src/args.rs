@@ -272,6 +272,14 @@ pub(crate) struct EvidenceOptions {
     /// [default: passages]
     #[arg(long, value_name = "ALIGNER", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) aligner: Option<String>,
+    /// Words that mean the same, so that a sentence with other words is found: a group on each line,
+    /// with commas, tabs or spaces between the words, or `word: others`; # begins a remark
+    #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
+    pub(crate) synonyms: Option<PathBuf>,
+    /// Vectors of words, for the same: a word and its numbers on each line, as `GloVe`, `word2vec`
+    /// (as text) and `fastText` (.vec) have them
+    #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
+    pub(crate) vectors: Option<PathBuf>,
     /// A template: what it contains does not count (may be given again)
     #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
     pub(crate) base: Vec<PathBuf>,

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cento::align::Vocabulary;
 use cento::compress::Compressor;
 use cento::report::Report;
 use cento::{Counts, Document, Listing, Role, ScanSettings, Texts};
@@ -160,8 +161,10 @@ impl Pair<'_> {
             let number = documents.iter().position(|document| document.id == id)?;
             Some(inputs[number].read().ok()?.content)
         };
+        let meanings = |words: &Vocabulary| evidence.meanings.of(words);
         let texts = evidence.aligner.map(|aligner| Texts {
             aligner,
+            meanings: &meanings,
             read: &read,
             marks: true,
             templates: templates.texts.clone(),

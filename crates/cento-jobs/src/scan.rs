@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cento::align::Vocabulary;
 use cento::discount::Discount;
 use cento::report::{Note, Report, Setting};
 use cento::sketch::Sketcher;
@@ -75,8 +76,10 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let read = documents.len();
     let texts_of = by_id(&inputs);
     let read_again = |id: &str| Some(texts_of.get(id)?.read().ok()?.content);
+    let meanings = |words: &Vocabulary| settings.evidence.meanings.of(words);
     let texts = settings.evidence.aligner.map(|aligner| Texts {
         aligner,
+        meanings: &meanings,
         read: &read_again,
         marks: options.texts.texts != TextsOf::None,
         templates: templates.texts.clone(),

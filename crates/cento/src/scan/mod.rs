@@ -214,6 +214,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// pairs are aligned, too, and the watch is told how many are done.
 ///
 /// ```
+/// use cento::align::Meanings;
 /// use cento::{Document, Key, NoCollection, Recipe, ScanSettings, Texts, Watch, scan};
 ///
 /// let read = |id: &str| match id {
@@ -227,6 +228,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// });
 /// let texts = Texts {
 ///     aligner: "tiling:5".parse()?,
+///     meanings: &Meanings::none,
 ///     read: &read,
 ///     marks: false,
 ///     templates: Vec::new(),
