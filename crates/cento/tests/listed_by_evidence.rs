@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail this way")]
 
-use cento::align::Aligner;
+use cento::align::{Aligner, Meanings};
 use cento::report::{Listed, Report};
 use cento::{
     Document, Key, Listing, NoCollection, Recipe, ScanSettings, Stretches, Texts, Watch, scan,
@@ -55,6 +55,7 @@ fn listed(texts: &[String], settings: &ScanSettings) -> Report {
         aligner: Aligner::Passages,
         read: &read,
         marks: false,
+        meanings: &Meanings::none,
         templates: Vec::new(),
         key: &Key::PUBLIC,
         seen: &NoCollection,
@@ -159,6 +160,7 @@ fn without_text_to_read_again_the_score_is_what_is_left() {
         aligner: Aligner::Passages,
         read: &read,
         marks: false,
+        meanings: &Meanings::none,
         templates: Vec::new(),
         key: &Key::PUBLIC,
         seen: &NoCollection,

@@ -5,7 +5,7 @@
 use cento::align::{Aligner, Meanings};
 use cento::discount::{Discount, Discounts};
 use cento::report::{Evidence, Note, Report};
-use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts, Watch};
+use cento::{Document, Key, Measure, NoCollection, Recipe, ScanSettings, Texts, Watch};
 use proptest::prelude::*;
 
 const STORY: &str = "The harbour master counted the barges at dawn and wrote their names into a \
