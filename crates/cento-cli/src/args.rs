@@ -333,8 +333,8 @@ pub(crate) struct ManyOptions {
     /// Documents to compare with, but not among themselves (may be given again)
     #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
     pub(crate) old: Vec<PathBuf>,
-    /// List pairs whose passages have N words in common, however little of them that is; not with
-    /// --recipe, --measure or --max-df [default: 10]
+    /// List pairs that have a passage of N words in common, however little of them that is; not with
+    /// --recipe, --measure or --max-df [default: 12]
     #[arg(long, value_name = "N", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) passage: Option<u32>,
     /// List at most N pairs

@@ -102,7 +102,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
     {
         assert!(*name == "run.json" || before == after, "{name}");
     }
-    assert_eq!(files(&out.join("pan")).len(), 5);
+    assert_eq!(files(&out.join("pan")).len(), 6);
 }
 
 #[test]

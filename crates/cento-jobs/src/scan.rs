@@ -35,7 +35,7 @@ pub struct Options {
     pub input: cento_ingest::Options,
     /// Text that does not count besides templates.
     pub base_from: Option<BaseFrom>,
-    /// List pairs for so many words in passages, too; 10 without it. Only where the texts decide, and no
+    /// List pairs for a passage of so many words, too; 12 without it. Only where the texts decide, and no
     /// recipe, measure or `max_df` is asked for.
     pub passage: Option<u32>,
     /// List at most this many pairs.

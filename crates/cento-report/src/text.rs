@@ -281,7 +281,7 @@ fn enough(report: &Report) -> String {
     };
     match report.settings.get("passage") {
         Some(Setting::Count(words)) => {
-            format!("{threshold} or more, or {words} words in passages")
+            format!("{threshold} or more, or a passage of {words} words")
         }
         _ => format!("{threshold} or more"),
     }

@@ -69,7 +69,7 @@ Cento.state = (report) => {
   };
 
   /* How much the pairs share that are shown from this threshold on. */
-  state.enough = (threshold) => `${Cento.words.percent(threshold)} or more${report.byShare && threshold <= floor ? `, or ${report.settings.passage} words in passages` : ''}`;
+  state.enough = (threshold) => `${Cento.words.percent(threshold)} or more${report.byShare && threshold <= floor ? `, or a passage of ${report.settings.passage} words` : ''}`;
 
   settle();
   state.follow = (listener) => listeners.push(listener);

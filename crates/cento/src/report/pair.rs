@@ -79,7 +79,7 @@ pub struct PairReport {
 pub enum Listed {
     /// One is in the other to the share that was asked for.
     Share,
-    /// To less, but their passages have enough words in common.
+    /// To less, but they have a passage in common that is long enough.
     Passage,
 }
 
@@ -189,13 +189,10 @@ impl Evidence {
         self.passages.iter().filter(move |passage| !is_out(passage))
     }
 
-    /// How many words these have in common: those of the shorter sides, as far as both sides are alike.
-    pub fn alike_words(&self, left_out: Discounts) -> f64 {
-        let alike = |passage: &PassageReport| {
-            let shorter = passage.left.words.min(passage.right.words);
-            f64::from(shorter) * passage.similarity
-        };
-        self.counted(left_out).map(alike).sum()
+    /// How many words the longest of these has, on its shorter side.
+    pub fn longest_passage(&self, left_out: Discounts) -> u32 {
+        let words = |passage: &PassageReport| passage.left.words.min(passage.right.words);
+        self.counted(left_out).map(words).max().unwrap_or(0)
     }
 
     /// How many there are.

@@ -18,8 +18,8 @@ pub enum Listing {
     /// The score of the fingerprints.
     #[default]
     Score,
-    /// What the texts share: the larger share; or so many words that their passages have in common, in
-    /// text that not many documents have.
+    /// What the texts share: the larger share; or a passage of so many words on either side, if it is no
+    /// text that many documents have.
     Evidence {
         /// How many words.
         passage: u32,
@@ -27,8 +27,8 @@ pub enum Listing {
 }
 
 impl Listing {
-    /// How many words in passages list a pair, unless somebody wants it otherwise.
-    pub const PASSAGE: u32 = 10;
+    /// How many words a passage has for which a pair is listed, unless somebody wants it otherwise.
+    pub const PASSAGE: u32 = 12;
 }
 
 /// A scan whose pairs have yet to be looked at.
@@ -38,7 +38,7 @@ pub(super) struct Scan<'a> {
     pub(super) found: Found,
     /// Pairs of documents with a dense stretch in common.
     pub(super) dense: Vec<(DocId, DocId)>,
-    /// How many words in passages list a pair.
+    /// How many words a passage has for which a pair is listed.
     pub(super) passage: u32,
 }
 
@@ -139,8 +139,8 @@ impl Scan<'_> {
             if share >= threshold {
                 return Some(Listed::Share);
             }
-            let words = evidence?.alike_words(left_out.with(Discount::Common));
-            (words >= self.passage.into()).then_some(Listed::Passage)
+            let words = evidence?.longest_passage(left_out.with(Discount::Common));
+            (words >= self.passage).then_some(Listed::Passage)
         };
         let (evidence, without) = found.unzip();
         report.evidence = evidence;

@@ -26,24 +26,24 @@ pub(crate) fn dense_pairs(
     old_from: u32,
     watch: Watch<'_>,
 ) -> Result<Vec<(DocId, DocId)>, Error> {
-    let lists = Lists::of(stretches, watch)?;
-    let documents = lists.documents();
+    let rare = Rare::of(stretches, watch)?;
+    let documents = rare.documents();
     let lefts = documents.min(old_from);
     let found: Vec<Vec<(DocId, DocId)>> = (0..lefts)
         .into_par_iter()
         .map_init(
-            || Sums::new(&lists),
-            |sums, left| {
+            || Tally::new(&rare),
+            |tally, left| {
                 watch.go_on()?;
-                Ok(sums.dense_with(left, &lists))
+                Ok(tally.dense_with(left, &rare))
             },
         )
         .collect::<Result<_, Error>>()?;
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The blocks that have each pair of words.
-struct Lists {
+/// The rare pairs of words, and the blocks that have each.
+struct Rare {
     /// The first block of each document; one more for the end.
     first: Vec<u32>,
     /// The document of each block.
@@ -60,8 +60,8 @@ struct Lists {
     weights: Vec<f32>,
 }
 
-impl Lists {
-    fn of(stretches: Vec<Stretches>, watch: Watch<'_>) -> Result<Lists, Error> {
+impl Rare {
+    fn of(stretches: Vec<Stretches>, watch: Watch<'_>) -> Result<Rare, Error> {
         let mut first = vec![0];
         let mut document = Vec::new();
         for (number, stretches) in stretches.iter().enumerate() {
@@ -99,7 +99,7 @@ impl Lists {
         let (lists, list_starts) = by_block(&blocks, &starts, document.len());
         let all = (document.len().max(2) as f32).ln();
         let weights = (0..=MOST).map(|length| 1.0 - (length.max(1) as f32).ln() / all);
-        Ok(Lists {
+        Ok(Rare {
             weights: weights.collect(),
             first,
             document,
@@ -126,7 +126,7 @@ impl Lists {
     }
 }
 
-/// Lists of blocks → for each block its lists, ascending.
+/// Rare of blocks → for each block its lists, ascending.
 fn by_block(blocks: &[u32], starts: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
     let mut list_starts = vec![0u32; count + 1];
     for &block in blocks {
@@ -147,24 +147,24 @@ fn by_block(blocks: &[u32], starts: &[u32], count: usize) -> (Vec<u32>, Vec<u32>
 }
 
 /// What the stretch that starts at each block shares with one stretch of the document in question.
-struct Sums {
+struct Tally {
     sums: Vec<f32>,
     touched: Vec<u32>,
     /// The lists of that stretch.
     lists: Vec<u32>,
 }
 
-impl Sums {
-    fn new(lists: &Lists) -> Sums {
-        Sums {
-            sums: vec![0.0; lists.document.len()],
+impl Tally {
+    fn new(all: &Rare) -> Tally {
+        Tally {
+            sums: vec![0.0; all.document.len()],
             touched: Vec::new(),
             lists: Vec::new(),
         }
     }
 
     /// The documents behind this one that have a dense stretch in common with it.
-    fn dense_with(&mut self, left: u32, all: &Lists) -> Vec<(DocId, DocId)> {
+    fn dense_with(&mut self, left: u32, all: &Rare) -> Vec<(DocId, DocId)> {
         let own = all.first[left as usize]..all.first[left as usize + 1];
         let mut found = Vec::new();
         for block in own.clone() {
@@ -189,7 +189,7 @@ impl Sums {
     }
 
     /// Adds what the stretch shares with those that start at `behind` or later.
-    fn add(&mut self, behind: u32, all: &Lists) {
+    fn add(&mut self, behind: u32, all: &Rare) {
         for number in 0..self.lists.len() {
             let list = all.list(self.lists[number]);
             let weight = all.weights[list.len()];
@@ -259,10 +259,11 @@ mod tests {
             format!("{}{turned}{}", words(3, 500), words(4, 500)),
         ];
         assert_eq!(pairs(&texts, u32::MAX), [(0, 1)]);
-        let far: String = one
+        let apart: Vec<String> = one
             .split(' ')
             .map(|word| format!("{word} {}", words(5, 60)))
             .collect();
+        let far = apart.concat();
         let texts = [texts[0].clone(), far];
         assert_eq!(pairs(&texts, u32::MAX), []);
     }

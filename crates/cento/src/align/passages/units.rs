@@ -4,11 +4,11 @@
 //! says little. It weighs the more the fewer units have it: only the two texts are at hand, and
 //! what both keep repeating is their subject or their grammar, not a trace of copying.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::align::{Sequence, Vocabulary, Word};
 use crate::number::index32;
+use crate::word_map::WordMap;
 
 /// Both texts, over one numbering of terms.
 pub(super) struct Texts {
@@ -59,7 +59,7 @@ impl Texts {
         vocabulary: &Vocabulary,
         long_runs: &[Vec<Range<u32>>; 2],
     ) -> Texts {
-        let mut numbers = HashMap::new();
+        let mut numbers = WordMap::default();
         let mut left = Text::new(left, vocabulary, &long_runs[0], &mut numbers);
         let mut right = Text::new(right, vocabulary, &long_runs[1], &mut numbers);
         let mut counts = vec![0u32; numbers.len()];
@@ -93,7 +93,7 @@ impl Text {
         sequence: &Sequence,
         vocabulary: &Vocabulary,
         long_runs: &[Range<u32>],
-        numbers: &mut HashMap<(Word, Option<Word>), u32>,
+        numbers: &mut WordMap<(Word, Option<Word>), u32>,
     ) -> Text {
         let words = sequence.words();
         let stem = |at: usize| words.get(at).map(|&word| vocabulary.stem(word));
