@@ -119,6 +119,16 @@ fn a_pipe_gets_whole_names_and_the_settings_last() {
 }
 
 #[test]
+fn settings_that_are_written_down_mean_the_same() {
+    let folder = documents(&LONG);
+    let before = cento(folder.path(), &["scan", "class", "--quiet"]);
+    let settings = cento(folder.path(), &["config"]);
+    std::fs::write(folder.path().join("cento.toml"), &settings.stdout).unwrap();
+    let after = cento(folder.path(), &["scan", "class", "--quiet"]);
+    assert_eq!(text(&after.stdout), text(&before.stdout));
+}
+
+#[test]
 fn quiet_is_quiet_everywhere() {
     let folder = documents(&["class/anna.txt", "class/ben.txt", "class/cleo.txt"]);
     let at = folder.path();
