@@ -14,10 +14,18 @@ use crate::watch::Watch;
 
 /// Two stretches are looked at if they share so many pairs of words that nobody else has; one that more
 /// have counts for less.
-const DENSE: f32 = 4.0;
+const DENSE: f32 = 2.0;
 
-/// A pair of words that more blocks have counts for nothing.
-const MOST: usize = 30;
+/// The more stretches two documents have, the more their densest ones share by chance: so much more is
+/// asked for each time their number is multiplied by e.
+const MORE: f32 = 0.3;
+
+/// A pair of words that more documents have counts for nothing,
+const MOST: usize = 20;
+
+/// and neither does one that more blocks have. This many are left to whoever repeats what he copied so
+/// that it is rare no more.
+const LONGEST: usize = 1000;
 
 /// The pairs of documents, the lower number first, in ascending order. Documents from `old_from` on are
 /// not compared among themselves.
@@ -56,7 +64,7 @@ struct Rare {
     lists: Vec<u32>,
     /// Where the lists of each block start; one more for the end.
     list_starts: Vec<u32>,
-    /// By its length, what a list counts for.
+    /// What each list counts for.
     weights: Vec<f32>,
 }
 
@@ -84,34 +92,41 @@ impl Rare {
         let block = |entry: &u64| {
             u32::try_from(entry & u64::from(u32::MAX)).expect("only 32 bits are left")
         };
-        // What only one document has finds nothing.
-        let counts = |list: &&[u64]| {
-            let [head, .., tail] = list else { return false };
-            list.len() <= MOST && document[block(head) as usize] != document[block(tail) as usize]
-        };
+        let of = |entry: &u64| document[block(entry) as usize];
+        let all = (document.len().max(2) as f32).ln();
         let mut blocks = Vec::new();
         let mut starts = vec![0];
-        for list in entries.chunk_by(|a, b| a >> 32 == b >> 32).filter(counts) {
+        let mut weights = Vec::new();
+        for list in entries.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let having = list.chunk_by(|a, b| of(a) == of(b)).count();
+            // What only one document has finds nothing.
+            if list.len() > LONGEST || !(2..=MOST).contains(&having) {
+                continue;
+            }
             blocks.extend(list.iter().map(block));
             starts.push(index32(blocks.len()));
+            weights.push(1.0 - (having as f32).ln() / all);
         }
         drop(entries);
         let (lists, list_starts) = by_block(&blocks, &starts, document.len());
-        let all = (document.len().max(2) as f32).ln();
-        let weights = (0..=MOST).map(|length| 1.0 - (length.max(1) as f32).ln() / all);
         Ok(Rare {
-            weights: weights.collect(),
             first,
             document,
             blocks,
             starts,
             lists,
             list_starts,
+            weights,
         })
     }
 
     fn documents(&self) -> u32 {
         index32(self.first.len() - 1)
+    }
+
+    /// The blocks of a document.
+    fn blocks_of(&self, document: u32) -> std::ops::Range<u32> {
+        self.first[document as usize]..self.first[document as usize + 1]
     }
 
     fn list(&self, number: u32) -> &[u32] {
@@ -165,7 +180,7 @@ impl Tally {
 
     /// The documents behind this one that have a dense stretch in common with it.
     fn dense_with(&mut self, left: u32, all: &Rare) -> Vec<(DocId, DocId)> {
-        let own = all.first[left as usize]..all.first[left as usize + 1];
+        let own = all.blocks_of(left);
         let mut found = Vec::new();
         for block in own.clone() {
             self.lists.clear();
@@ -177,8 +192,10 @@ impl Tally {
             self.add(own.end, all);
             for block in self.touched.drain(..) {
                 let sum = std::mem::take(&mut self.sums[block as usize]);
-                if sum >= DENSE {
-                    found.push(all.document[block as usize]);
+                let right = all.document[block as usize];
+                let stretches = own.len() as f32 * all.blocks_of(right).len() as f32;
+                if sum >= DENSE + MORE * stretches.ln() {
+                    found.push(right);
                 }
             }
         }
@@ -192,7 +209,7 @@ impl Tally {
     fn add(&mut self, behind: u32, all: &Rare) {
         for number in 0..self.lists.len() {
             let list = all.list(self.lists[number]);
-            let weight = all.weights[list.len()];
+            let weight = all.weights[self.lists[number] as usize];
             let list = &list[list.partition_point(|&block| block < behind)..];
             // The stretch that starts at a block ends with the next; it counts a list once.
             let mut counted = u32::MAX;
@@ -266,6 +283,16 @@ mod tests {
         let far = apart.concat();
         let texts = [texts[0].clone(), far];
         assert_eq!(pairs(&texts, u32::MAX), []);
+    }
+
+    #[test]
+    fn repeating_what_was_copied_does_not_hide_it() {
+        let sentence = "barges carried flour along narrow canals toward distant harbours ";
+        let texts = [
+            format!("{}{sentence}{}", words(1, 900), words(2, 900)),
+            format!("{}{}", words(3, 500), sentence.repeat(300)),
+        ];
+        assert_eq!(pairs(&texts, u32::MAX), [(0, 1)]);
     }
 
     #[test]
