@@ -363,3 +363,20 @@ fn what_is_no_case_is_refused() {
     let (_, said) = run(&["verify-case", bare], 2);
     assert!(said.contains("no texts"), "{said}");
 }
+
+/// What `scan` lists, `compare` finds, although hardly a chunk of a paraphrase is in its original.
+#[test]
+fn the_exit_code_of_two_is_that_of_many() {
+    let pair = ["essays/grieve.txt", "essays/halloran.txt"];
+    let compare = [&["compare"], &pair[..], &["--base", "template.txt"]].concat();
+    let with = |more: &[&'static str], code: i32| run(&[&compare[..], more].concat(), code);
+    with(&["--exit-code"], 1);
+    // By its score it is not enough.
+    with(&["--exit-code", "--measure", "max-containment"], 0);
+    with(&["--exit-code", "--aligner", "none"], 0);
+    let others = ["compare", "essays/abara.txt", "essays/brandt.txt"];
+    let base = ["--base", "template.txt", "--exit-code"];
+    run(&[&others[..], &base].concat(), 0);
+    let report: serde_json::Value = serde_json::from_str(&with(&["--json"], 0).0).unwrap();
+    assert_eq!(report["families"].as_array().unwrap().len(), 1);
+}

@@ -14,7 +14,7 @@ use crate::error::{At as _, Error, Result};
 use crate::method::{EvidenceOptions, MethodOptions, settled};
 use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
 use crate::report::{Reported, Told, complete};
-use crate::scan::Settings;
+use crate::scan::{Settings, listing};
 use crate::style;
 use crate::watch::{Step, Watch};
 
@@ -66,6 +66,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     options.method.warn_of_open_key(watch);
     if compressor.is_some() {
         settings.evidence.aligner = None;
+        settings.listing = Listing::Score;
     }
     let pair = Pair {
         paths: &paths,
@@ -83,7 +84,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     }
     watch.go_on()?;
     Ok(Reported {
-        is_found: report.pairs[0].score >= settings.method.threshold,
+        is_found: report.at_threshold > 0,
         report,
         templates: templates.texts,
         read: 2,
@@ -92,13 +93,15 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
 
 pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Result<Settings> {
     let mut problems = Vec::new();
-    let method = method.settle(&mut problems);
+    let settled_method = method.settle(&mut problems);
     let evidence = evidence.settle(None, &mut problems);
-    let (method, evidence) = settled(method.zip(evidence), problems)?;
+    let both = settled(settled_method.zip(evidence), problems)?;
+    let listing = listing(method, &both.1, None);
+    let (method, evidence) = both;
     Ok(Settings {
         method,
         evidence,
-        listing: Listing::Score,
+        listing,
     })
 }
 
@@ -174,6 +177,7 @@ impl Pair<'_> {
         let scan = ScanSettings {
             recipe: recipe.clone(),
             measure: method.measure,
+            listing: settings.listing,
             threshold: method.threshold,
             left_out: evidence.left_out,
             ..ScanSettings::default()

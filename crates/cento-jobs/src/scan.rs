@@ -136,19 +136,16 @@ impl Settings {
             problems.push(Problem::new("max-df", reason));
         }
         let (method, evidence) = settled(method.zip(evidence), problems)?;
-        let is_usual = options.method.measure.is_none()
-            && options.method.recipe.is_none()
-            && options.max_df.is_none();
-        let by_evidence = is_usual && evidence.aligner.is_some() && options.approximate.is_none();
+        let is_scored = options.max_df.is_some() || options.approximate.is_some();
+        let listing = if is_scored {
+            Listing::Score
+        } else {
+            listing(&options.method, &evidence, options.passage)
+        };
         Ok(Settings {
             method,
             evidence,
-            listing: if by_evidence {
-                let passage = options.passage.unwrap_or(Listing::PASSAGE);
-                Listing::Evidence { passage }
-            } else {
-                Listing::Score
-            },
+            listing,
         })
     }
 
@@ -178,6 +175,21 @@ impl Settings {
         }
         watch.remark(Remark::Approximate(sketcher.bands));
         Ok(Some(sketcher))
+    }
+}
+
+/// What decides which pairs are listed: the texts, unless somebody asks for a score or no text is looked
+/// at.
+pub(crate) fn listing(
+    method: &MethodOptions,
+    evidence: &Evidence,
+    passage: Option<u32>,
+) -> Listing {
+    if method.measure.is_some() || method.recipe.is_some() || evidence.aligner.is_none() {
+        return Listing::Score;
+    }
+    Listing::Evidence {
+        passage: passage.unwrap_or(Listing::PASSAGE),
     }
 }
 
