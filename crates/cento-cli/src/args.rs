@@ -272,6 +272,14 @@ pub(crate) struct EvidenceOptions {
     /// [default: passages]
     #[arg(long, value_name = "ALIGNER", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) aligner: Option<String>,
+    /// Words that mean the same, so that a sentence with other words is found: a group on each line,
+    /// with commas, tabs or spaces between the words, or `word: others`; # begins a remark
+    #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
+    pub(crate) synonyms: Option<PathBuf>,
+    /// Vectors of words, for the same: a word and its numbers on each line, as `GloVe`, `word2vec`
+    /// (as text) and `fastText` (.vec) have them
+    #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
+    pub(crate) vectors: Option<PathBuf>,
     /// A template: what it contains does not count (may be given again)
     #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
     pub(crate) base: Vec<PathBuf>,
@@ -326,7 +334,7 @@ pub(crate) struct ManyOptions {
     #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
     pub(crate) old: Vec<PathBuf>,
     /// List pairs that have a passage of N words in common, however little of them that is; not with
-    /// --recipe or --measure [default: 15]
+    /// --recipe, --measure or --max-df [default: 12]
     #[arg(long, value_name = "N", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) passage: Option<u32>,
     /// List at most N pairs

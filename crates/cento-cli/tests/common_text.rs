@@ -34,10 +34,13 @@ fn an_assignment_sheet_is_the_first_line_of_a_scan() {
     let mut lines = printed.lines();
     assert_eq!(
         lines.next().unwrap(),
-        "12 of 12 documents have the same 60 words; without such text 1 pair shares 10 % or more \
-         (--base-from common)"
+        "12 of 12 documents have the same 60 words; without such text 1 pair shares 10 % or more, or a \
+         passage of 12 words (--base-from common)"
     );
-    assert_eq!(lines.next().unwrap(), "66 pairs share 10 % or more");
+    assert_eq!(
+        lines.next().unwrap(),
+        "66 pairs share 10 % or more, or a passage of 12 words"
+    );
     assert!(!printed.contains("could be left out"), "{printed}");
     // Nothing is said where nothing is left to say.
     for flags in [&["--base-from", "common"][..], &["--base", "class/01.txt"]] {

@@ -52,7 +52,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
     let path = out.to_str().unwrap();
     let (printed, said) = scan(&["-o", path], 0);
     assert_eq!(printed, "");
-    assert!(said.contains("out written: 4 pairs"), "{said}");
+    assert!(said.contains("out written: 5 pairs"), "{said}");
     let expected = [
         "files.csv",
         "graph.dot",
@@ -66,7 +66,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
         "run.json",
     ];
     assert_eq!(files(&out), expected);
-    assert_eq!(files(&out.join("pan")).len(), 5);
+    assert_eq!(files(&out.join("pan")).len(), 6);
     let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
     let before: Vec<String> = expected
         .iter()
@@ -102,7 +102,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
     {
         assert!(*name == "run.json" || before == after, "{name}");
     }
-    assert_eq!(files(&out.join("pan")).len(), 5);
+    assert_eq!(files(&out.join("pan")).len(), 6);
 }
 
 #[test]
@@ -337,7 +337,7 @@ fn what_is_no_case_is_refused() {
     let page = page.to_str().unwrap();
     scan(&["-o", page], 0);
     for (arguments, expected) in [
-        (&["verify-case", page][..], "has 4 pairs"),
+        (&["verify-case", page][..], "has 5 pairs"),
         (
             &["verify-case", "template.txt"],
             "not a page that Cento wrote",
@@ -362,4 +362,21 @@ fn what_is_no_case_is_refused() {
     );
     let (_, said) = run(&["verify-case", bare], 2);
     assert!(said.contains("no texts"), "{said}");
+}
+
+/// What `scan` lists, `compare` finds, although hardly a chunk of a paraphrase is in its original.
+#[test]
+fn the_exit_code_of_two_is_that_of_many() {
+    let pair = ["essays/grieve.txt", "essays/halloran.txt"];
+    let compare = [&["compare"], &pair[..], &["--base", "template.txt"]].concat();
+    let with = |more: &[&'static str], code: i32| run(&[&compare[..], more].concat(), code);
+    with(&["--exit-code"], 1);
+    // By its score it is not enough.
+    with(&["--exit-code", "--measure", "max-containment"], 0);
+    with(&["--exit-code", "--aligner", "none"], 0);
+    let others = ["compare", "essays/abara.txt", "essays/brandt.txt"];
+    let base = ["--base", "template.txt", "--exit-code"];
+    run(&[&others[..], &base].concat(), 0);
+    let report: serde_json::Value = serde_json::from_str(&with(&["--json"], 0).0).unwrap();
+    assert_eq!(report["families"].as_array().unwrap().len(), 1);
 }

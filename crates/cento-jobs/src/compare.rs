@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cento::align::Vocabulary;
 use cento::compress::Compressor;
 use cento::report::Report;
 use cento::{Counts, Document, Listing, Role, ScanSettings, Texts};
@@ -13,7 +14,7 @@ use crate::error::{At as _, Error, Result};
 use crate::method::{EvidenceOptions, MethodOptions, settled};
 use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
 use crate::report::{Reported, Told, complete};
-use crate::scan::Settings;
+use crate::scan::{Settings, listing};
 use crate::style;
 use crate::watch::{Step, Watch};
 
@@ -65,6 +66,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     options.method.warn_of_open_key(watch);
     if compressor.is_some() {
         settings.evidence.aligner = None;
+        settings.listing = Listing::Score;
     }
     let pair = Pair {
         paths: &paths,
@@ -82,7 +84,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     }
     watch.go_on()?;
     Ok(Reported {
-        is_found: report.pairs[0].score >= settings.method.threshold,
+        is_found: report.at_threshold > 0,
         report,
         templates: templates.texts,
         read: 2,
@@ -91,13 +93,15 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
 
 pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Result<Settings> {
     let mut problems = Vec::new();
-    let method = method.settle(&mut problems);
+    let settled_method = method.settle(&mut problems);
     let evidence = evidence.settle(None, &mut problems);
-    let (method, evidence) = settled(method.zip(evidence), problems)?;
+    let both = settled(settled_method.zip(evidence), problems)?;
+    let listing = listing(method, &both.1, None);
+    let (method, evidence) = both;
     Ok(Settings {
         method,
         evidence,
-        listing: Listing::Score,
+        listing,
     })
 }
 
@@ -160,8 +164,10 @@ impl Pair<'_> {
             let number = documents.iter().position(|document| document.id == id)?;
             Some(inputs[number].read().ok()?.content)
         };
+        let meanings = |words: &Vocabulary| evidence.meanings.of(words);
         let texts = evidence.aligner.map(|aligner| Texts {
             aligner,
+            meanings: &meanings,
             read: &read,
             marks: true,
             templates: templates.texts.clone(),
@@ -171,6 +177,7 @@ impl Pair<'_> {
         let scan = ScanSettings {
             recipe: recipe.clone(),
             measure: method.measure,
+            listing: settings.listing,
             threshold: method.threshold,
             left_out: evidence.left_out,
             ..ScanSettings::default()

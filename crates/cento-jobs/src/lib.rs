@@ -36,6 +36,7 @@ mod documents;
 mod error;
 mod estimate;
 mod machine;
+mod meanings;
 mod method;
 mod prepare;
 mod report;

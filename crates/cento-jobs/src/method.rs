@@ -13,6 +13,7 @@ use cento::{Key, Measure, Recipe};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{At as _, Error, Problem, Result};
+use crate::meanings::GivenMeanings;
 use crate::settings_file::read_settings;
 use crate::watch::{Remark, Watch};
 
@@ -67,6 +68,10 @@ impl fmt::Debug for GivenKey {
 pub struct EvidenceOptions {
     /// An aligner's name, `passages` without one; `none` leaves the texts alone.
     pub aligner: Option<String>,
+    /// A file of words that mean the same, a group on each line.
+    pub synonyms: Option<PathBuf>,
+    /// A file of words with their vectors, as `GloVe`, `word2vec` and `fastText` write them as text.
+    pub vectors: Option<PathBuf>,
     /// Templates: what they contain does not count.
     pub base: Vec<PathBuf>,
     /// Count text in quotation marks as shared text.
@@ -99,6 +104,9 @@ pub(crate) struct Method {
 pub(crate) struct Evidence {
     /// Without one the texts are not looked at.
     pub(crate) aligner: Option<Aligner>,
+    pub(crate) synonyms: Option<PathBuf>,
+    pub(crate) vectors: Option<PathBuf>,
+    pub(crate) meanings: GivenMeanings,
     pub(crate) base: Vec<PathBuf>,
     pub(crate) left_out: Discounts,
 }
@@ -202,6 +210,8 @@ impl EvidenceOptions {
         let aligner = aligner.map_err(|error: cento::Error| {
             problems.push(Problem::new("aligner", error));
         });
+        let (synonyms, vectors) = (self.synonyms.as_deref(), self.vectors.as_deref());
+        let meanings = GivenMeanings::settle(synonyms, vectors, problems);
         let mut left_out = Discounts::USUAL;
         if self.count_quotes {
             left_out = left_out.without(Discount::Quotation);
@@ -214,6 +224,9 @@ impl EvidenceOptions {
         }
         Some(Evidence {
             aligner: aligner.ok()?,
+            synonyms: self.synonyms.clone(),
+            vectors: self.vectors.clone(),
+            meanings,
             base: self.base.clone(),
             left_out,
         })

@@ -81,6 +81,14 @@ pub(crate) fn complete(
     let mut set = |name: &str, value: Setting| {
         report.settings.insert(name.to_owned(), value);
     };
+    for (name, file) in [
+        ("synonyms", &evidence.synonyms),
+        ("vectors", &evidence.vectors),
+    ] {
+        if let Some(path) = file {
+            set(name, named(std::slice::from_ref(path)));
+        }
+    }
     if !evidence.base.is_empty() {
         set("base", named(&evidence.base));
     }

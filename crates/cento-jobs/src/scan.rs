@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use cento::align::Vocabulary;
 use cento::discount::Discount;
 use cento::report::{Note, Report, Setting};
 use cento::sketch::Sketcher;
@@ -34,8 +35,8 @@ pub struct Options {
     pub input: cento_ingest::Options,
     /// Text that does not count besides templates.
     pub base_from: Option<BaseFrom>,
-    /// List pairs for a passage of so many words, too, if no measure and no recipe is asked for; 15
-    /// without it.
+    /// List pairs for a passage of so many words, too; 12 without it. Only where the texts decide, and no
+    /// recipe, measure or `max_df` is asked for.
     pub passage: Option<u32>,
     /// List at most this many pairs.
     pub top: Option<usize>,
@@ -75,8 +76,10 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let read = documents.len();
     let texts_of = by_id(&inputs);
     let read_again = |id: &str| Some(texts_of.get(id)?.read().ok()?.content);
+    let meanings = |words: &Vocabulary| settings.evidence.meanings.of(words);
     let texts = settings.evidence.aligner.map(|aligner| Texts {
         aligner,
+        meanings: &meanings,
         read: &read_again,
         marks: options.texts.texts != TextsOf::None,
         templates: templates.texts.clone(),
@@ -133,17 +136,16 @@ impl Settings {
             problems.push(Problem::new("max-df", reason));
         }
         let (method, evidence) = settled(method.zip(evidence), problems)?;
-        let is_usual = options.method.measure.is_none() && options.method.recipe.is_none();
-        let by_evidence = is_usual && evidence.aligner.is_some() && options.approximate.is_none();
+        let is_scored = options.max_df.is_some() || options.approximate.is_some();
+        let listing = if is_scored {
+            Listing::Score
+        } else {
+            listing(&options.method, &evidence, options.passage)
+        };
         Ok(Settings {
             method,
             evidence,
-            listing: if by_evidence {
-                let passage = options.passage.unwrap_or(Listing::PASSAGE);
-                Listing::Evidence { passage }
-            } else {
-                Listing::Score
-            },
+            listing,
         })
     }
 
@@ -173,6 +175,21 @@ impl Settings {
         }
         watch.remark(Remark::Approximate(sketcher.bands));
         Ok(Some(sketcher))
+    }
+}
+
+/// What decides which pairs are listed: the texts, unless somebody asks for a score or no text is looked
+/// at.
+pub(crate) fn listing(
+    method: &MethodOptions,
+    evidence: &Evidence,
+    passage: Option<u32>,
+) -> Listing {
+    if method.measure.is_some() || method.recipe.is_some() || evidence.aligner.is_none() {
+        return Listing::Score;
+    }
+    Listing::Evidence {
+        passage: passage.unwrap_or(Listing::PASSAGE),
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
 }
 
 #[cfg(unix)]
-fn expect_end(path: &Path) -> io::Result<()> {
+pub(crate) fn expect_end(path: &Path) -> io::Result<()> {
     use std::os::unix::fs::FileTypeExt as _;
     let kind = path.metadata()?.file_type();
     // A shell's own pipes are links to what they are.
@@ -42,6 +42,6 @@ fn expect_end(path: &Path) -> io::Result<()> {
 }
 
 #[cfg(not(unix))]
-fn expect_end(_: &Path) -> io::Result<()> {
+pub(crate) fn expect_end(_: &Path) -> io::Result<()> {
     Ok(())
 }

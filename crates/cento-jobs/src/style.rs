@@ -95,6 +95,8 @@ pub(crate) fn in_vain(method: &MethodOptions, evidence: &EvidenceOptions) -> Vec
         ("key-file", method.key_file.is_some()),
         ("base", !evidence.base.is_empty()),
         ("aligner", evidence.aligner.is_some()),
+        ("synonyms", evidence.synonyms.is_some()),
+        ("vectors", evidence.vectors.is_some()),
         ("count-quotes", evidence.count_quotes),
         ("count-bibliography", evidence.count_bibliography),
     ];

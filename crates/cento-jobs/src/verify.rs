@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
+use cento::align::Vocabulary;
 use cento::index::registry::{Entry, Snapshot, Which};
 use cento::report::Note;
 use cento::verify::{Order, Query, VerifySettings, verify};
@@ -267,8 +268,10 @@ impl Search<'_> {
         };
         let aligner = self.settings.evidence.aligner;
         let aligner = aligner.filter(|_| registered.are_at_hand());
+        let meanings = |words: &Vocabulary| self.settings.evidence.meanings.of(words);
         let texts = aligner.map(|aligner| Texts {
             aligner,
+            meanings: &meanings,
             read: &read,
             marks: self.texts.texts != TextsOf::None,
             templates: templates.texts.clone(),

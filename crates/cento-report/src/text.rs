@@ -257,7 +257,8 @@ fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String
     };
     let mut summary = format!("{found} {pairs} {enough}");
     if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
-        let _ = write!(summary, "; {less} share less");
+        let share = if less == 1 { "shares" } else { "share" };
+        let _ = write!(summary, "; {less} {share} less");
     }
     if let Some(without) = changing(report) {
         line(out, &common_text(report, without, &enough, hint));

@@ -97,6 +97,7 @@ mod memory;
 mod number;
 mod text_form;
 mod watch;
+mod word_map;
 
 pub use digest::{Digest, Key};
 pub use error::Error;

@@ -143,6 +143,15 @@ impl Side {
             weight: squares.sqrt(),
         }
     }
+
+    /// The side of a document that has so many digests, each of them once.
+    pub(crate) fn of_each_once(digests: u32) -> Side {
+        Side {
+            tokens: digests,
+            digests,
+            weight: f64::from(digests).sqrt(),
+        }
+    }
 }
 
 impl SetMeasure {

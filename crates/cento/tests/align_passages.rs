@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use cento::align::{Aligner, Alignment, Kind, Sequence, Vocabulary};
+use cento::align::{Aligner, Alignment, Kind, Meanings, Sequence, Vocabulary};
 use proptest::prelude::*;
 
 struct Aligned {
@@ -277,6 +277,124 @@ fn shuffled_sentences_are_paraphrased() {
 }
 
 #[test]
+fn a_copy_that_ends_within_a_sentence_ends_there() {
+    // What follows is alike only because the copy is half of its first sentence.
+    let copy: String = (0..60).map(|n| name(n) + " ").collect();
+    let text = |from: u32| -> String {
+        let words = |range: Range<u32>| range.map(|n| name(n) + " ").collect::<String>();
+        format!(
+            "A{}. A {copy}{}. B{}. ",
+            words(from..from + 20),
+            words(from + 20..from + 30),
+            words(from + 30..from + 50)
+        )
+    };
+    let aligned = align(&text(1000), &text(2000));
+    assert_eq!(aligned.kinds(), [Kind::Exact]);
+    assert_eq!(aligned.covered(), (61, 61));
+}
+
+#[test]
+fn one_common_word_beside_a_copy_does_not_widen_it() {
+    let copy: String = (0..60).map(|n| name(n) + " ").collect();
+    let text = |of: [&str; 2], from: u32| {
+        let rest: String = (from..from + 30).map(|n| name(n) + " ").collect();
+        format!(
+            "{rest}.\n\nStudent: {} {}\n\nA {copy}. B {rest}.",
+            of[0], of[1]
+        )
+    };
+    let aligned = align(
+        &text(["Ada", "Novak"], 1000),
+        &text(["Jan", "Dvorak"], 2000),
+    );
+    assert_eq!(aligned.kinds(), [Kind::Exact]);
+    assert_eq!(aligned.covered(), (62, 62), "with A and B");
+}
+
+/// Sentences whose words all come from a group of their own: on the left the first of it, on the
+/// right the second.
+fn reworded(side: u32) -> String {
+    let sentence = |n: u32| {
+        let words: Vec<String> = (0..12)
+            .map(|word| name(1000 * side + 12 * n + word))
+            .collect();
+        format!("A {}. ", words.join(" "))
+    };
+    (0..3).map(sentence).collect()
+}
+
+#[test]
+fn what_is_said_in_other_words_is_found_with_synonyms() {
+    let (left, right) = (reworded(0), reworded(1));
+    assert!(align(&left, &right).found.passages.is_empty());
+    let mut vocabulary = Vocabulary::default();
+    let sequences = [&left, &right].map(|text| vocabulary.read(text));
+    let mut meanings = Meanings::default();
+    for n in 0..36 {
+        let line = format!("{}, {}", name(n), name(1000 + n));
+        meanings.add_line(&line).unwrap();
+    }
+    vocabulary.apply(&meanings);
+    let found = Aligner::Passages.align_by_sentence(&sequences[0], &sequences[1], &vocabulary);
+    let kinds: Vec<Kind> = found.passages.iter().map(|passage| passage.kind).collect();
+    assert_eq!(kinds, [Kind::Paraphrased]);
+    assert_eq!(found.passages[0].left, 0..39);
+}
+
+#[test]
+fn rulers_of_digits_are_no_passage() {
+    let ruler = "0 1 2 3 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1 2 3 4 5 6 7 8 9 0 1\n";
+    let around = |from: u32| -> String { (from..from + 30).map(|n| name(n) + " ").collect() };
+    let text = |from: u32| {
+        format!(
+            "A{}. {ruler}{ruler}{ruler} B{}.",
+            around(from),
+            around(from + 50)
+        )
+    };
+    assert!(align(&text(0), &text(1000)).found.passages.is_empty());
+}
+
+/// A table of what companies earned, in the words that all such tables have.
+fn earnings(company: &str, seed: u32) -> String {
+    let mut rest = seed;
+    let mut number = || {
+        rest = rest.wrapping_mul(1_103_515_245).wrapping_add(12_345);
+        (rest >> 16) % 900 + 100
+    };
+    let mut row = |_| {
+        let [share, before, net, rest, sales, earlier] = [0; 6].map(|_| number());
+        format!(
+            "Shr {share} cts vs {before} cts net {net},{rest} vs {rest},{share} revs {sales} mln \
+             vs {earlier} mln\n"
+        )
+    };
+    let rows: Vec<String> = (0..12).map(&mut row).collect();
+    format!("{company} reports for the quarter.\n{}", rows.concat())
+}
+
+#[test]
+fn tables_of_figures_are_not_paraphrased() {
+    let aligned = align(
+        &earnings("Northern Canal", 1),
+        &earnings("Harbour Mills", 77),
+    );
+    assert!(aligned.found.passages.is_empty(), "{:?}", aligned.found);
+}
+
+#[test]
+fn a_copied_table_is_exact() {
+    let row = |n: u32| format!("{} {} {}\n", name(n), n * 31, n * 57);
+    let rows: String = (0..20).map(row).collect();
+    let around = |from: u32| -> String { (from..from + 30).map(|n| name(n) + " ").collect() };
+    let text = |from: u32| format!("A{}.\n{rows}B{}.", around(from), around(from + 50));
+    let aligned = align(&text(1000), &text(2000));
+    assert_eq!(aligned.kinds(), [Kind::Exact]);
+    assert_eq!(aligned.covered(), (60, 60));
+}
+
+#[test]
 fn a_script_without_spaces() {
     let canal = "山谷里的旧运河是农民在十八世纪末用双手挖成的。每座船闸旁边都有一位看守人住在小屋里。\
         铁路修到镇上以后，公司两次降低了通行费，货物还是转到更快的铁路上去了。";
@@ -294,8 +412,7 @@ fn a_script_without_spaces() {
 #[test]
 fn one_word_over_and_over() {
     let aligned = align(&"word ".repeat(1_000_000), &"word ".repeat(900_000));
-    assert_eq!(aligned.covered(), (1_000_000, 900_000));
-    assert_eq!(aligned.found.passages[0].left, 0..900_000);
+    assert!(aligned.found.passages.is_empty(), "one word says nothing");
 }
 
 #[test]

@@ -3,8 +3,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail this way")]
 
-use cento::align::Aligner;
-use cento::report::{Listed, Report};
+use cento::align::{Aligner, Meanings};
+use cento::report::{Listed, PairReport, Report};
 use cento::{
     Document, Key, Listing, NoCollection, Recipe, ScanSettings, Stretches, Texts, Watch, scan,
 };
@@ -55,6 +55,7 @@ fn listed(texts: &[String], settings: &ScanSettings) -> Report {
         aligner: Aligner::Passages,
         read: &read,
         marks: false,
+        meanings: &Meanings::none,
         templates: Vec::new(),
         key: &Key::PUBLIC,
         seen: &NoCollection,
@@ -113,11 +114,7 @@ fn shares_decide_and_order() {
         format!("{}{PAGE}{}", own(3, 70), own(4, 70)),
     ];
     let report = listed(&texts, &by_evidence());
-    let shares: Vec<f64> = report
-        .pairs
-        .iter()
-        .map(|pair| pair.larger_share())
-        .collect();
+    let shares: Vec<f64> = report.pairs.iter().map(PairReport::larger_share).collect();
     assert_eq!(shares.len(), 3);
     assert!(shares.is_sorted_by(|a, b| a >= b), "{shares:?}");
     let high = ScanSettings {
@@ -159,6 +156,7 @@ fn without_text_to_read_again_the_score_is_what_is_left() {
         aligner: Aligner::Passages,
         read: &read,
         marks: false,
+        meanings: &Meanings::none,
         templates: Vec::new(),
         key: &Key::PUBLIC,
         seen: &NoCollection,

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use cento::align::Aligner;
+use cento::align::{Aligner, Meanings};
 use cento::index::registry::{
     Exclusions, Extent, Facts, KeptStretches, Names, OnChange, Registry, Retention, Settings,
     Snapshot, Which, backup, check, export, import,
@@ -253,6 +253,7 @@ fn verified(case: &Case, query: &str, has_texts: bool) -> Report {
     let key = key();
     let texts = has_texts.then(|| Texts {
         aligner: Aligner::default(),
+        meanings: &Meanings::none,
         read: &read,
         marks: false,
         templates: Vec::new(),

@@ -2,10 +2,10 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail this way")]
 
-use cento::align::Aligner;
+use cento::align::{Aligner, Meanings};
 use cento::discount::{Discount, Discounts};
 use cento::report::{Evidence, Note, Report};
-use cento::{Document, Key, Measure, NoCollection, Recipe, Role, ScanSettings, Texts, Watch};
+use cento::{Document, Key, Measure, NoCollection, Recipe, ScanSettings, Texts, Watch};
 use proptest::prelude::*;
 
 const STORY: &str = "The harbour master counted the barges at dawn and wrote their names into a \
@@ -41,6 +41,7 @@ fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discou
     let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
     let sources = Texts {
         aligner,
+        meanings: &Meanings::none,
         read: &read,
         marks: true,
         templates: templates.iter().map(|&text| text.to_owned()).collect(),
@@ -203,6 +204,26 @@ fn text() -> impl Strategy<Value = String> {
         "boat,",
     ]);
     prop::collection::vec(words, 0..120).prop_map(|words| words.join(" "))
+}
+
+/// Two passages want the same words of the longer text: which has them must not depend on who is
+/// named first.
+#[test]
+fn passages_that_overlap_on_one_side_are_mirrored() {
+    let texts = [
+        "fin Über and Über weir.  漢字 of the boat, canal naïve weir.  \n\n 漢字 1990 the 漢字 and \
+         Über lock",
+        "boat, the naïve canal of fin fin 1990 lock 1990 References\n \n\n Über and canal canal \
+         漢字 and canal boat, \n\n canal weir.  the",
+    ]
+    .map(str::to_owned);
+    let swapped = [texts[1].clone(), texts[0].clone()];
+    let [one, other] = [&texts, &swapped].map(|texts| {
+        let report = scan(texts, &[], Aligner::Passages, Discounts::USUAL);
+        report.pairs[0].evidence.clone().unwrap()
+    });
+    let [left, right] = other.classes;
+    assert_eq!(one.classes, [right, left]);
 }
 
 proptest! {

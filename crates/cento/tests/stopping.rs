@@ -79,6 +79,7 @@ fn comparing() {
     let read = |id: &str| Some(text(id[1..].parse().unwrap()));
     let texts = Texts {
         aligner: cento::align::Aligner::default(),
+        meanings: &cento::align::Meanings::none,
         read: &read,
         marks: false,
         templates: Vec::new(),

@@ -162,6 +162,8 @@ fn config(settings: &Settings, is_anonymous: bool) -> Result<Value> {
                 "base",
                 "old",
                 "dictionary",
+                "synonyms",
+                "vectors",
                 "key-file",
                 "include",
                 "exclude",

@@ -15,6 +15,12 @@ pub(crate) fn run(args: ConfigArgs, general: &General) -> Result<Outcome> {
         ..Typed::default()
     };
     let settings = settle_method(typed, general)?;
-    output::result(&toml::to_string(&effective(&settings))?)?;
+    let mut keys = effective(&settings);
+    // What is listed depends on whether somebody asked for a recipe or a measure, and these lines must
+    // mean the same when they are in a cento.toml.
+    if settings.method.recipe.is_none() && settings.method.measure.is_none() {
+        (keys.recipe, keys.measure) = (None, None);
+    }
+    output::result(&toml::to_string(&keys)?)?;
     Ok(Outcome::Done)
 }

@@ -33,8 +33,12 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
     };
     let settings = settle_method(typed, general)?;
     let method = &settings.method;
-    if args.many.passage.is_some() && (method.recipe.is_some() || method.measure.is_some()) {
-        bail!("--passage: with a recipe or a measure of your own, the score decides; leave it out");
+    let scored = method.recipe.is_some() || method.measure.is_some() || settings.max_df.is_some();
+    if args.many.passage.is_some() && scored {
+        bail!(
+            "--passage: with --recipe, --measure or --max-df the score decides what is listed; leave \
+             one of them out"
+        );
     }
     let options = Options {
         paths: args.paths.clone(),

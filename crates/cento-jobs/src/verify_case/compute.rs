@@ -1,6 +1,6 @@
 //! The texts of a case → its numbers.
 
-use cento::align::Aligner;
+use cento::align::{Aligner, Meanings};
 use cento::report::{PairReport, Setting};
 use cento::{Document, Key, Measure, Recipe, ScanSettings, Texts};
 use cento_report::PageData;
@@ -23,6 +23,15 @@ pub(super) fn compute(
         Some(Setting::Text(name)) => Some(name.parse::<Aligner>()?),
         _ => None,
     };
+    for file in ["synonyms", "vectors"] {
+        if report.settings.contains_key(file) {
+            let reason = format!(
+                "was made with a file of {file}, which it does not contain, so it cannot be \
+                 computed again"
+            );
+            return Err(Error::refused(reason));
+        }
+    }
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(share)) => *share,
         // A browser writes 1 where we write 1.0.
@@ -56,6 +65,7 @@ pub(super) fn compute(
     let read = |id: &str| Some(if id == "left" { left } else { right }.to_owned());
     let looked = aligner.map(|aligner| Texts {
         aligner,
+        meanings: &Meanings::none,
         read: &read,
         marks: false,
         templates: templates.texts.clone(),

@@ -74,6 +74,7 @@ pub(crate) fn report() -> Report {
     };
     let looked = Texts {
         aligner: "passages".parse().unwrap(),
+        meanings: &cento::align::Meanings::none,
         read: &read,
         marks: true,
         templates: vec![TEMPLATE.to_owned()],

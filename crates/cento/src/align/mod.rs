@@ -23,6 +23,7 @@
 //! ```
 
 pub mod maximal;
+mod meanings;
 pub mod passages;
 mod sequence;
 mod suffix_sort;
@@ -35,6 +36,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+pub use meanings::{Meanings, Vectors};
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
 

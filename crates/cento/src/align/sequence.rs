@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::meanings::Meanings;
 use crate::number::index32;
 use crate::token::{Span, Token, Tokenizer, Tokens, Words, is_part};
 
@@ -34,6 +35,8 @@ pub(super) struct Stem {
     pub(super) word: Word,
     /// It is less than a word: one character of a script without spaces.
     pub(super) part: bool,
+    /// It has a letter, unlike a number.
+    pub(super) lettered: bool,
 }
 
 /// How many characters a stem has. Words that begin with the same six are mostly forms of one;
@@ -82,6 +85,16 @@ impl Vocabulary {
         self.stems[word.0 as usize]
     }
 
+    /// Gives words that mean the same one stem; those that come later have their own again.
+    pub fn apply(&mut self, meanings: &Meanings) {
+        let mut firsts: HashMap<u32, Word> = HashMap::new();
+        for (term, stem) in self.terms.iter().zip(&mut self.stems) {
+            if let Some(group) = meanings.group(term) {
+                stem.word = *firsts.entry(group).or_insert(stem.word);
+            }
+        }
+    }
+
     /// Two words that no text has, one for each side of a pair: what they stand for on one side is
     /// never equal to anything on the other.
     pub(crate) fn masks(&mut self) -> [Word; 2] {
@@ -94,19 +107,25 @@ impl Vocabulary {
             return word;
         }
         let word = Word(index32(self.terms.len()));
-        let end = term
-            .char_indices()
-            .nth(STEM)
-            .map_or(term.len(), |(at, _)| at);
-        let first = *self.beginnings.entry(term[..end].into()).or_insert(word);
+        let first = *self
+            .beginnings
+            .entry(beginning(term).into())
+            .or_insert(word);
         self.stems.push(Stem {
             word: first,
             part: is_part(term),
+            lettered: term.chars().any(char::is_alphabetic),
         });
         self.numbers.insert(term.into(), word);
         self.terms.push(term.into());
         word
     }
+}
+
+/// The stem of a word.
+pub(super) fn beginning(term: &str) -> &str {
+    let end = term.char_indices().nth(STEM);
+    &term[..end.map_or(term.len(), |(at, _)| at)]
 }
 
 impl Sequence {

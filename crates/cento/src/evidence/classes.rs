@@ -4,12 +4,13 @@
 //! Where a word stands says little: whoever moves paragraphs about changes no class. So runs are
 //! looked for in the whole texts, and inside a passage words are paired whatever their order.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::ops::Range;
 
 use crate::align::{Alignment, Kind, Sequence, Word};
 use crate::number::index32;
 use crate::report::{WordClass as Class, WordMark};
+use crate::word_map::WordMap;
 
 /// A run of so many words that both texts have is no accident; docs/methods.md has the measurement.
 pub(super) const RUN: usize = 8;
@@ -119,7 +120,7 @@ fn of_passage(texts: [&[Word]; 2], classes: [&mut [Class]; 2], kind: Kind) {
         let class = if side == 0 { &mut *left } else { &mut *right };
         class[start..start + RUN_IN_PASSAGE].fill(Class::Verbatim);
     });
-    let mut open: HashMap<Word, Vec<usize>> = HashMap::new();
+    let mut open: WordMap<Word, Vec<usize>> = WordMap::default();
     for (place, word) in texts[1].iter().enumerate().rev() {
         if right[place] < Class::Edited {
             open.entry(*word).or_default().push(place);

@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::align::{Aligner, Alignment};
+use crate::align::{Aligner, Alignment, Meanings, Passage, Vocabulary};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
 use crate::error::Error;
@@ -31,6 +31,8 @@ use reading::{Reading, Readings};
 pub struct Texts<'a> {
     /// What finds the shared text.
     pub aligner: Aligner,
+    /// Which words of all texts mean the same; asked once, when all texts have been read.
+    pub meanings: &'a (dyn Fn(&Vocabulary) -> Result<Meanings, Error> + Sync),
     /// The text of the document with an id, once more.
     pub read: &'a (dyn Fn(&str) -> Option<String> + Sync),
     /// Whether the report is to say what each word is, for those who show the texts.
@@ -139,7 +141,8 @@ pub(crate) fn gather(
 /// Aligns what comes from templates and the rest for themselves, so that no passage is half of each.
 ///
 /// The text that comes first by length and words is always the aligner's left one: who asks about B
-/// and A is told what they would be told about A and B, the other way round.
+/// and A is told what they would be told about A and B, the other way round. The passages stay in the
+/// order of that text, because those of one side may overlap, and the first has the words.
 fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings) -> Alignment {
     let vocabulary = &readings.vocabulary;
     let is_first = |one: &Reading, other: &Reading| {
@@ -157,7 +160,6 @@ fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings)
     for passage in &mut alignment.passages {
         std::mem::swap(&mut passage.left, &mut passage.right);
     }
-    by_place(&mut alignment);
     alignment
 }
 
@@ -183,8 +185,11 @@ fn in_order(sides: [&Reading; 2], aligner: Aligner, readings: &Readings) -> Alig
 }
 
 fn by_place(alignment: &mut Alignment) {
-    alignment.passages.sort_by_key(|passage| {
-        let (left, right) = (&passage.left, &passage.right);
-        (left.start, left.end, right.start, right.end)
-    });
+    alignment.passages.sort_by_key(place);
+}
+
+/// Where a passage stands among others.
+fn place(passage: &Passage) -> [u32; 4] {
+    let (left, right) = (&passage.left, &passage.right);
+    [left.start, left.end, right.start, right.end]
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::classes;
 use super::reading::Reading;
+use super::{classes, place};
 use crate::align::{Alignment, Passage};
 use crate::discount::{Discount, Discounts, Marks};
 use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class};
@@ -43,7 +43,8 @@ impl<'a> Aligned<'a> {
     ) -> Evidence {
         let (tally, longest) = self.sums(left_out);
         let [left, right] = self.sides;
-        let passages = self.alignment.passages.iter();
+        let mut passages: Vec<&Passage> = self.alignment.passages.iter().collect();
+        passages.sort_by_key(|passage| place(passage));
         Evidence {
             overlap,
             longest,
@@ -61,6 +62,7 @@ impl<'a> Aligned<'a> {
                 }
             }),
             passages: passages
+                .into_iter()
                 .map(|passage| passage_report(left, right, passage))
                 .collect(),
         }

@@ -62,6 +62,8 @@ impl Readings {
             readings.read(batch, collection, texts, watch)?;
         }
         readings.mark(collection, &texts.templates, watch)?;
+        let meanings = (texts.meanings)(&readings.vocabulary)?;
+        readings.vocabulary.apply(&meanings);
         Ok(readings)
     }
 

@@ -191,6 +191,12 @@ impl Evidence {
         self.passages.iter().filter(move |passage| !is_out(passage))
     }
 
+    /// How many words the longest of these has, on its shorter side.
+    pub fn longest_passage(&self, left_out: Discounts) -> u32 {
+        let words = |passage: &PassageReport| passage.left.words.min(passage.right.words);
+        self.counted(left_out).map(words).max().unwrap_or(0)
+    }
+
     /// How many there are.
     pub fn passages_counted(&self, left_out: Discounts) -> usize {
         self.counted(left_out).count()

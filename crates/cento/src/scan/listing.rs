@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::candidates::{Candidate, candidates};
 use super::{Document, Found, ScanSettings, begun};
-use crate::discount::{Discount, Discounts};
+use crate::discount::Discount;
 use crate::error::Error;
 use crate::evidence::{self, Collection, CommonText, Counted, Texts, WithoutCommon};
 use crate::index::{DocId, Index, Pair};
@@ -18,8 +18,8 @@ pub enum Listing {
     /// The score of the fingerprints.
     #[default]
     Score,
-    /// What the texts share: the larger share; or a passage of so many words on its longer side, if it
-    /// is no text that many documents have.
+    /// What the texts share: the larger share; or a passage of so many words on either side, if it is no
+    /// text that many documents have.
     Evidence {
         /// How many words.
         passage: u32,
@@ -28,7 +28,24 @@ pub enum Listing {
 
 impl Listing {
     /// How many words a passage has for which a pair is listed, unless somebody wants it otherwise.
-    pub const PASSAGE: u32 = 15;
+    pub const PASSAGE: u32 = 12;
+
+    /// Why a pair is listed with this share and what its texts say, if they decide and it is.
+    pub(crate) fn reason(
+        self,
+        share: f64,
+        evidence: Option<&Evidence>,
+        settings: &ScanSettings,
+    ) -> Option<Listed> {
+        let Listing::Evidence { passage } = self else {
+            return None;
+        };
+        if share >= settings.threshold {
+            return Some(Listed::Share);
+        }
+        let left_out = settings.left_out.with(Discount::Common);
+        (evidence?.longest_passage(left_out) >= passage).then_some(Listed::Passage)
+    }
 }
 
 /// A scan whose pairs have yet to be looked at.
@@ -134,17 +151,7 @@ impl Scan<'_> {
         let id = |place: DocId| self.documents[place.0 as usize].id.as_str();
         let mut report = PairReport::of(id(pair.left), id(pair.right), pair.overlap, pair.score);
         report.without_common = self.found.without.as_ref().map(|found| found.of(&pair));
-        let threshold = settings.threshold;
-        let by = |share: f64, evidence: Option<&Evidence>, left_out: Discounts| {
-            if share >= threshold {
-                return Some(Listed::Share);
-            }
-            let mut passages = evidence?.counted(left_out.with(Discount::Common));
-            let is_long = |words: u32| words >= self.passage;
-            passages
-                .any(|passage| is_long(passage.left.words.max(passage.right.words)))
-                .then_some(Listed::Passage)
-        };
+        let reason = |share: f64, evidence| settings.listing.reason(share, evidence, settings);
         let (evidence, without) = found.unzip();
         report.evidence = evidence;
         if let (Some(reported), Some(Some((tally, longest)))) =
@@ -155,13 +162,13 @@ impl Scan<'_> {
         }
         // A text that cannot be read again leaves what the fingerprints say.
         let evidence = report.evidence.as_ref();
-        report.listed = by(report.larger_share(), evidence, settings.left_out);
+        report.listed = reason(report.larger_share(), evidence);
         if let Some(without) = report.without_common.as_mut().filter(|_| also_without) {
             let share = match evidence {
                 Some(_) => without.larger_share(),
                 None => without.score,
             };
-            without.listed = by(share, evidence, settings.left_out);
+            without.listed = reason(share, evidence);
         }
         Looked {
             pair,

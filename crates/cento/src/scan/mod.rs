@@ -187,7 +187,7 @@ pub fn compare(
         pairs,
         without: None,
     };
-    report(
+    let mut report = report(
         "compare",
         documents,
         Some(&index),
@@ -195,7 +195,20 @@ pub fn compare(
         settings,
         texts,
         watch,
-    )
+    )?;
+    if settings.listing != Listing::Score
+        && let [pair] = &report.pairs[..]
+    {
+        let evidence = pair.evidence.as_ref();
+        let reason = (settings.listing).reason(pair.larger_share(), evidence, settings);
+        report.at_threshold = u64::from(reason.is_some());
+        report.below_threshold = Some(u64::from(reason.is_none()));
+        report.families = match reason {
+            Some(_) => vec![vec![pair.left.clone(), pair.right.clone()]],
+            None => Vec::new(),
+        };
+    }
+    Ok(report)
 }
 
 fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
@@ -214,6 +227,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// pairs are aligned, too, and the watch is told how many are done.
 ///
 /// ```
+/// use cento::align::Meanings;
 /// use cento::{Document, Key, NoCollection, Recipe, ScanSettings, Texts, Watch, scan};
 ///
 /// let read = |id: &str| match id {
@@ -227,6 +241,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// });
 /// let texts = Texts {
 ///     aligner: "tiling:5".parse()?,
+///     meanings: &Meanings::none,
 ///     read: &read,
 ///     marks: false,
 ///     templates: Vec::new(),

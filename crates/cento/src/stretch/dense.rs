@@ -6,7 +6,7 @@
 
 use rayon::prelude::*;
 
-use super::Stretches;
+use super::{MOST, Stretches, weight};
 use crate::error::Error;
 use crate::index::DocId;
 use crate::number::index32;
@@ -14,10 +14,15 @@ use crate::watch::Watch;
 
 /// Two stretches are looked at if they share so many pairs of words that nobody else has; one that more
 /// have counts for less.
-const DENSE: f32 = 4.0;
+const DENSE: f32 = 1.5;
 
-/// A pair of words that more blocks have counts for nothing.
-const MOST: usize = 30;
+/// The more stretches two documents have, the more their densest ones share by chance: so much more is
+/// asked for each time their number is multiplied by e.
+const MORE: f32 = 0.2;
+
+/// A pair of words that more blocks have counts for nothing. This many are left to whoever repeats what he copied so
+/// that it is rare no more.
+const LONGEST: usize = 1000;
 
 /// The pairs of documents, the lower number first, in ascending order. Documents from `old_from` on are
 /// not compared among themselves.
@@ -26,24 +31,24 @@ pub(crate) fn dense_pairs(
     old_from: u32,
     watch: Watch<'_>,
 ) -> Result<Vec<(DocId, DocId)>, Error> {
-    let lists = Lists::of(stretches, watch)?;
-    let documents = lists.documents();
+    let rare = Rare::of(stretches, watch)?;
+    let documents = rare.documents();
     let lefts = documents.min(old_from);
     let found: Vec<Vec<(DocId, DocId)>> = (0..lefts)
         .into_par_iter()
         .map_init(
-            || Sums::new(&lists),
-            |sums, left| {
+            || Tally::new(&rare),
+            |tally, left| {
                 watch.go_on()?;
-                Ok(sums.dense_with(left, &lists))
+                Ok(tally.dense_with(left, &rare))
             },
         )
         .collect::<Result<_, Error>>()?;
     Ok(found.into_iter().flatten().collect())
 }
 
-/// The blocks that have each pair of words.
-struct Lists {
+/// The rare pairs of words, and the blocks that have each.
+struct Rare {
     /// The first block of each document; one more for the end.
     first: Vec<u32>,
     /// The document of each block.
@@ -56,12 +61,12 @@ struct Lists {
     lists: Vec<u32>,
     /// Where the lists of each block start; one more for the end.
     list_starts: Vec<u32>,
-    /// By its length, what a list counts for.
+    /// What each list counts for.
     weights: Vec<f32>,
 }
 
-impl Lists {
-    fn of(stretches: Vec<Stretches>, watch: Watch<'_>) -> Result<Lists, Error> {
+impl Rare {
+    fn of(stretches: Vec<Stretches>, watch: Watch<'_>) -> Result<Rare, Error> {
         let mut first = vec![0];
         let mut document = Vec::new();
         for (number, stretches) in stretches.iter().enumerate() {
@@ -82,34 +87,40 @@ impl Lists {
         let block = |entry: &u64| {
             u32::try_from(entry & u64::from(u32::MAX)).expect("only 32 bits are left")
         };
-        // What only one document has finds nothing.
-        let counts = |list: &&[u64]| {
-            let [head, .., tail] = list else { return false };
-            list.len() <= MOST && document[block(head) as usize] != document[block(tail) as usize]
-        };
+        let of = |entry: &u64| document[block(entry) as usize];
         let mut blocks = Vec::new();
         let mut starts = vec![0];
-        for list in entries.chunk_by(|a, b| a >> 32 == b >> 32).filter(counts) {
+        let mut weights = Vec::new();
+        for list in entries.chunk_by(|a, b| a >> 32 == b >> 32) {
+            let having = list.chunk_by(|a, b| of(a) == of(b)).count();
+            // What only one document has finds nothing.
+            if list.len() > LONGEST || !(2..=MOST).contains(&having) {
+                continue;
+            }
             blocks.extend(list.iter().map(block));
             starts.push(index32(blocks.len()));
+            weights.push(weight(having - 1));
         }
         drop(entries);
         let (lists, list_starts) = by_block(&blocks, &starts, document.len());
-        let all = (document.len().max(2) as f32).ln();
-        let weights = (0..=MOST).map(|length| 1.0 - (length.max(1) as f32).ln() / all);
-        Ok(Lists {
-            weights: weights.collect(),
+        Ok(Rare {
             first,
             document,
             blocks,
             starts,
             lists,
             list_starts,
+            weights,
         })
     }
 
     fn documents(&self) -> u32 {
         index32(self.first.len() - 1)
+    }
+
+    /// The blocks of a document.
+    fn blocks_of(&self, document: u32) -> std::ops::Range<u32> {
+        self.first[document as usize]..self.first[document as usize + 1]
     }
 
     fn list(&self, number: u32) -> &[u32] {
@@ -124,7 +135,7 @@ impl Lists {
     }
 }
 
-/// Lists of blocks → for each block its lists, ascending.
+/// Rare of blocks → for each block its lists, ascending.
 fn by_block(blocks: &[u32], starts: &[u32], count: usize) -> (Vec<u32>, Vec<u32>) {
     let mut list_starts = vec![0u32; count + 1];
     for &block in blocks {
@@ -145,25 +156,25 @@ fn by_block(blocks: &[u32], starts: &[u32], count: usize) -> (Vec<u32>, Vec<u32>
 }
 
 /// What the stretch that starts at each block shares with one stretch of the document in question.
-struct Sums {
+struct Tally {
     sums: Vec<f32>,
     touched: Vec<u32>,
     /// The lists of that stretch.
     lists: Vec<u32>,
 }
 
-impl Sums {
-    fn new(lists: &Lists) -> Sums {
-        Sums {
-            sums: vec![0.0; lists.document.len()],
+impl Tally {
+    fn new(all: &Rare) -> Tally {
+        Tally {
+            sums: vec![0.0; all.document.len()],
             touched: Vec::new(),
             lists: Vec::new(),
         }
     }
 
     /// The documents behind this one that have a dense stretch in common with it.
-    fn dense_with(&mut self, left: u32, all: &Lists) -> Vec<(DocId, DocId)> {
-        let own = all.first[left as usize]..all.first[left as usize + 1];
+    fn dense_with(&mut self, left: u32, all: &Rare) -> Vec<(DocId, DocId)> {
+        let own = all.blocks_of(left);
         let mut found = Vec::new();
         for block in own.clone() {
             self.lists.clear();
@@ -175,8 +186,10 @@ impl Sums {
             self.add(own.end, all);
             for block in self.touched.drain(..) {
                 let sum = std::mem::take(&mut self.sums[block as usize]);
-                if sum >= DENSE {
-                    found.push(all.document[block as usize]);
+                let right = all.document[block as usize];
+                let stretches = own.len() as f32 * all.blocks_of(right).len() as f32;
+                if sum >= DENSE + MORE * stretches.ln() {
+                    found.push(right);
                 }
             }
         }
@@ -187,10 +200,10 @@ impl Sums {
     }
 
     /// Adds what the stretch shares with those that start at `behind` or later.
-    fn add(&mut self, behind: u32, all: &Lists) {
+    fn add(&mut self, behind: u32, all: &Rare) {
         for number in 0..self.lists.len() {
             let list = all.list(self.lists[number]);
-            let weight = all.weights[list.len()];
+            let weight = all.weights[self.lists[number] as usize];
             let list = &list[list.partition_point(|&block| block < behind)..];
             // The stretch that starts at a block ends with the next; it counts a list once.
             let mut counted = u32::MAX;
@@ -257,12 +270,23 @@ mod tests {
             format!("{}{turned}{}", words(3, 500), words(4, 500)),
         ];
         assert_eq!(pairs(&texts, u32::MAX), [(0, 1)]);
-        let far: String = one
+        let apart: Vec<String> = one
             .split(' ')
             .map(|word| format!("{word} {}", words(5, 60)))
             .collect();
+        let far = apart.concat();
         let texts = [texts[0].clone(), far];
         assert_eq!(pairs(&texts, u32::MAX), []);
+    }
+
+    #[test]
+    fn repeating_what_was_copied_does_not_hide_it() {
+        let sentence = "barges carried flour along narrow canals toward distant harbours ";
+        let texts = [
+            format!("{}{sentence}{}", words(1, 900), words(2, 900)),
+            format!("{}{}", words(3, 500), sentence.repeat(300)),
+        ];
+        assert_eq!(pairs(&texts, u32::MAX), [(0, 1)]);
     }
 
     #[test]

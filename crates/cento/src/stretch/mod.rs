@@ -123,6 +123,14 @@ impl Stretches {
     }
 }
 
+/// A pair of words that more documents have counts for nothing.
+pub(crate) const MOST: usize = 20;
+
+/// What a pair of words counts for that so many documents have, besides the one in question.
+pub(crate) fn weight(documents: usize) -> f32 {
+    1.0 / (documents.max(1) as f32).sqrt()
+}
+
 /// The words of the stretch that begins with a block, in a text of so many.
 pub(crate) fn stretch_words(block: u32, words: usize) -> std::ops::Range<usize> {
     let start = (block as usize * BLOCK).min(words);

@@ -21,7 +21,11 @@ use crate::scan::Listing;
 use crate::watch::Watch;
 
 /// From this density on a document is listed whose text is not at hand.
-const ENOUGH: f64 = 5.0;
+const ENOUGH: f64 = 3.4;
+
+/// The texts of at most so many documents are looked at for a query, the densest; others are judged by
+/// their density.
+const LOOKED_AT: usize = 100;
 
 /// A document that may be listed for a stretch.
 pub(super) struct Candidate {
@@ -46,6 +50,7 @@ impl Candidate {
         entry: Entry,
         shared: &[Digest],
         found: &Findings,
+        weights: &Weights<'_>,
         measure: Measure,
     ) -> Candidate {
         let mut classes = [0; 3];
@@ -72,7 +77,7 @@ impl Candidate {
             rarity: Rarity { rare, some, common },
         };
         Candidate {
-            weight: Weights::of(found).of_shared(shared, overlap.right).share,
+            weight: weights.of_shared(shared, overlap.right).share,
             alike,
             dense,
             entry,
@@ -84,7 +89,9 @@ impl Verification<'_> {
     /// The registered documents that may be listed for a stretch, with the ids that they would have
     /// in the report.
     pub fn candidates(&self) -> impl Iterator<Item = (String, &Entry)> {
-        let candidates = self.answers.iter().flat_map(|answer| &answer.candidates);
+        let candidates = self.answers.iter();
+        let candidates =
+            candidates.flat_map(|answer| answer.candidates.iter().take(LOOKED_AT));
         candidates.map(|candidate| (report_id(&candidate.entry), &candidate.entry))
     }
 
@@ -136,7 +143,7 @@ impl Verification<'_> {
         let mut pairs = Vec::new();
         let mut asked = Vec::new();
         for (query, answer) in self.answers.iter().enumerate() {
-            for candidate in &answer.candidates {
+            for candidate in answer.candidates.iter().take(LOOKED_AT) {
                 let number = candidate.alike.number;
                 let right = *places.entry(number).or_insert_with(|| {
                     ids.push(report_id(&candidate.entry));

@@ -25,7 +25,7 @@ const MOST_OF_COMMON: f64 = 0.1;
 
 /// What was decided about the documents that share text with a query.
 pub(super) struct Listed {
-    /// How much each one by_number that few have.
+    /// How much each one has that few have.
     pub(super) weights: BTreeMap<u32, f64>,
     /// How many are not listed because they share only text that many have.
     pub(super) standard: u32,
@@ -52,7 +52,7 @@ pub(super) fn preselect(found: &mut Findings, settings: &VerifySettings) {
     found.below += (all - found.alike.len()) as u64;
 }
 
-/// Leaves the documents that are listed, in their order; `shared` has which digests each one by_number.
+/// Leaves the documents that are listed, in their order; `shared` has which digests each one has.
 pub(super) fn list(
     snapshot: &Snapshot,
     found: &mut Findings,

@@ -66,6 +66,7 @@ use crate::watch::Watch;
 use dense::{Candidate, ForStretch};
 use estimate::{joined, parts};
 use listed::Listed;
+use weight::Weights;
 
 /// A document in question.
 #[derive(Clone, Debug)]
@@ -522,16 +523,19 @@ fn answer(
     let Listed { weights, standard } = listed::list(snapshot, &mut found, &shared, settings);
     let mut listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let mut candidates = Vec::new();
+    let of_found = Weights::of(&found);
     for dense in dense
         .into_iter()
         .filter(|dense| !listed.contains(&dense.number))
     {
         let digests = shared.get(&dense.number).map_or(&[][..], Vec::as_slice);
+        let measure = settings.measure;
         let entry = snapshot.entry(dense.number)?;
         candidates.extend(
-            entry.map(|entry| Candidate::of(dense, entry, digests, &found, settings.measure)),
+            entry.map(|entry| Candidate::of(dense, entry, digests, &found, &of_found, measure)),
         );
     }
+    candidates.sort_by(|a, b| b.dense.density.total_cmp(&a.dense.density));
     found.alike.truncate(settings.top.unwrap_or(usize::MAX));
     listed.extend(candidates.iter().map(|candidate| candidate.alike.number));
     let share = |entry: Entry| {

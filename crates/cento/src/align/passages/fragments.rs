@@ -1,11 +1,10 @@
 //! Chains → fragments: units that are alike as a whole, with their borders.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::scale::Scale;
 use super::units::Texts;
-use super::{Seed, Settings, chain, shared, summary};
+use super::{Seed, Settings, chain, choose, shared, summary};
 
 /// Units of one text and those of the other that correspond to them.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +57,7 @@ pub(super) fn find(texts: &Texts, seeds: &[Seed], settings: &Settings) -> (Vec<F
         })
     });
     fragments.extend(summaries);
-    (apart(texts, fragments), scale.limited())
+    (choose::best(texts, fragments, settings), scale.limited())
 }
 
 /// Chains whose sides are alike; the others are tried again with smaller gaps.
@@ -131,34 +130,6 @@ fn trim(scale: &mut Scale<'_>, fragment: &mut Fragment) {
     }
 }
 
-/// Of fragments that have left units in common, only the one with the most alike text.
-fn apart(texts: &Texts, fragments: Vec<Fragment>) -> Vec<Fragment> {
-    let matter = |fragment: &Fragment| {
-        let left = texts.left.words(&fragment.left).len();
-        let right = texts.right.words(&fragment.right).len();
-        fragment.cosine * left.min(right) as f64
-    };
-    let mut ranked: Vec<(f64, Fragment)> = fragments
-        .into_iter()
-        .map(|fragment| (matter(&fragment), fragment))
-        .collect();
-    ranked.sort_by(|(a, one), (b, other)| {
-        let place = |fragment: &Fragment| (fragment.left.start, fragment.right.start);
-        b.total_cmp(a).then(place(one).cmp(&place(other)))
-    });
-    let mut fragments: Vec<Fragment> = ranked.into_iter().map(|(_, fragment)| fragment).collect();
-    let mut taken: BTreeMap<u32, u32> = BTreeMap::new();
-    fragments.retain(|fragment| {
-        let before = taken.range(..fragment.left.end).next_back();
-        let free = before.is_none_or(|(_, &end)| end <= fragment.left.start);
-        if free {
-            taken.insert(fragment.left.start, fragment.left.end);
-        }
-        free
-    });
-    fragments
-}
-
 fn spans(seeds: &[Seed]) -> (Range<u32>, Range<u32>) {
     let span = |place: fn(&Seed) -> u32| {
         let low = seeds.iter().map(place).min().unwrap_or(0);
@@ -170,6 +141,7 @@ fn spans(seeds: &[Seed]) -> (Range<u32>, Range<u32>) {
 
 #[cfg(test)]
 mod tests {
+    use super::super::units::NO_RUNS;
     use super::*;
     use crate::align::Vocabulary;
 
@@ -185,7 +157,7 @@ mod tests {
     fn texts(left: &[u32], right: &[u32]) -> Texts {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(&text(left)), vocabulary.read(&text(right)));
-        Texts::new(&left, &right, &vocabulary)
+        Texts::new([&left, &right], &vocabulary, &NO_RUNS)
     }
 
     #[track_caller]

@@ -26,7 +26,7 @@ pub(super) fn pieces(
     fragments: Vec<Fragment>,
     settings: &Settings,
 ) -> Vec<Piece> {
-    let is_long = |run: &&Run| run.length() >= settings.long_run;
+    let is_long = |run: &&Run| run.is_long(settings);
     let mut pieces: Vec<Piece> = runs.iter().filter(is_long).map(Piece::of_run).collect();
     pieces.extend(fragments.into_iter().map(|fragment| Piece {
         left: texts.left.words(&fragment.left),
@@ -35,13 +35,18 @@ pub(super) fn pieces(
         solid: false,
     }));
     let mut pieces = join(sorted(pieces), settings);
-    pieces.retain(|piece| piece.solid || evidence(texts, piece) >= settings.evidence);
+    let least = if runs.iter().any(|run| run.is_long(settings)) {
+        settings.evidence_beside_run
+    } else {
+        settings.evidence
+    };
+    pieces.retain(|piece| piece.solid || evidence(texts, &piece.left, &piece.right) >= least);
     let mut covered = vec![false; texts.left.terms.len()];
     for piece in &pieces {
         covered[piece.left.start as usize..piece.left.end as usize].fill(true);
     }
     let alone = |run: &&Run| {
-        run.length() >= settings.lone_run
+        run.reaches(settings.lone_run, settings)
             && !covered[run.left.start as usize..run.left.end as usize].contains(&true)
     };
     pieces.extend(runs.iter().filter(alone).map(Piece::of_run));
@@ -97,15 +102,15 @@ fn adjoin(first: &Piece, second: &Piece, gap: u32) -> bool {
 
 /// How much two sides have in common: the weight of their common terms, in terms that occur once
 /// on either side.
-fn evidence(texts: &Texts, piece: &Piece) -> f64 {
+pub(super) fn evidence(texts: &Texts, left: &Range<u32>, right: &Range<u32>) -> f64 {
     let distinct = |terms: &[u32]| {
         let mut terms = terms.to_vec();
         terms.sort_unstable();
         terms.dedup();
         terms
     };
-    let left = distinct(texts.left.run(&piece.left));
-    let right = distinct(texts.right.run(&piece.right));
+    let left = distinct(texts.left.run(left));
+    let right = distinct(texts.right.run(right));
     let common = left.iter().filter(|term| right.binary_search(term).is_ok());
     let weight: f64 = common
         .map(|&term| f64::from(texts.weights[term as usize]))

@@ -1,12 +1,12 @@
 //! Pieces → passages: how the two sides differ, and how much.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use super::runs::Run;
 use super::units::Texts;
 use crate::align::{Kind, Passage, Sequence, Word};
 use crate::number::index32;
+use crate::word_map::WordMap;
 
 /// From this share of words in order on, a passage is edited, below it paraphrased.
 const EDITED: f64 = 0.5;
@@ -59,7 +59,7 @@ fn common_in_order(left: &[Word], right: &[Word]) -> usize {
     let start = left.iter().zip(right).take_while(|(a, b)| a == b).count();
     let (left, right) = (&left[start..], &right[start..]);
     let blocks = left.len().div_ceil(64);
-    let mut places: HashMap<Word, Vec<(usize, u64)>> = HashMap::new();
+    let mut places: WordMap<Word, Vec<(usize, u64)>> = WordMap::default();
     for (at, &word) in left.iter().enumerate() {
         let list = places.entry(word).or_default();
         match list.last_mut() {

@@ -7,10 +7,11 @@
 //! ```
 //!
 //! 1. `runs`: equal words in a row. A long run is a copy whatever stands around it, so its borders
-//!    are exact and its sentences seed nothing else.
-//! 2. `units`, `seeds`: sentences that have much in common, whatever the order of their words.
+//!    are exact, units end there, and its sentences seed nothing else.
+//! 2. `units`, `seeds`: sentences that have much in common, whatever the order of their words; rows
+//!    of figures have nothing.
 //! 3. `chain`, `fragments`: seeds that lie together on both sides, as long as the text between
-//!    their borders is alike as a whole; `summary`: wider ones where a short text sums up a long
+//!    their borders is alike as a whole, and of those that overlap the best (`choose`); `summary`: wider ones where a short text sums up a long
 //!    one.
 //! 4. `join`, `kind`: neighbours become one passage, slight ones go, and the words say how the
 //!    sides differ.
@@ -20,6 +21,7 @@
 //! docs/methods.md, section Passages, has the rules and how each was measured.
 
 mod chain;
+mod choose;
 mod fragments;
 mod join;
 mod kind;
@@ -69,14 +71,19 @@ pub fn align_with(
             limited: false,
         };
     }
-    let runs = runs::find(left, right);
-    let texts = units::Texts::new(left, right, vocabulary);
-    let long = || runs.iter().filter(|run| run.length() >= settings.long_run);
-    let taken = seeds::Taken {
-        left: join::inside(&texts.left.units, long().map(|run| &run.left)),
-        right: join::inside(&texts.right.units, long().map(|run| &run.right)),
+    let runs = runs::find(left, right, vocabulary);
+    let long = || runs.iter().filter(|run| run.is_long(settings));
+    let long_runs = [
+        long().map(|run| run.left.clone()).collect(),
+        long().map(|run| run.right.clone()).collect(),
+    ];
+    let texts = units::Texts::new([left, right], vocabulary, &long_runs);
+    let [left_runs, right_runs] = &long_runs;
+    let closed = seeds::Closed {
+        left: closed(&texts.left, left_runs, settings),
+        right: closed(&texts.right, right_runs, settings),
     };
-    let found = seeds::find(&texts, &taken, settings);
+    let found = seeds::find(&texts, &closed, settings);
     let (fragments, limited) = fragments::find(&texts, &found.seeds, settings);
     let passages = join::pieces(&texts, &runs, fragments, settings)
         .into_iter()
@@ -98,6 +105,14 @@ pub fn align_with(
         passages,
         limited: found.limited || limited,
     }
+}
+
+/// Which units seed nothing: long runs have them, or they are figures.
+fn closed(text: &units::Text, long_runs: &[Range<u32>], settings: &Settings) -> Vec<bool> {
+    let in_runs = join::inside(&text.units, long_runs.iter());
+    let both = in_runs.into_iter().zip(&text.different);
+    both.map(|(in_run, &different)| in_run || different < settings.unit_different)
+        .collect()
 }
 
 /// How much two ranges have in common.

@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use crate::align::{Sequence, Word};
+use super::Settings;
+use crate::align::{Sequence, Vocabulary, Word};
 use crate::number::index32;
 
 /// Equal words on both sides.
@@ -10,9 +11,22 @@ use crate::number::index32;
 pub(super) struct Run {
     pub(super) left: Range<u32>,
     pub(super) right: Range<u32>,
+    /// How many different words with a letter it has: a ruler of digits has none.
+    pub(super) different: u32,
 }
 
 impl Run {
+    /// A passage by itself, whatever stands around it.
+    pub(super) fn is_long(&self, settings: &Settings) -> bool {
+        self.reaches(settings.long_run, settings)
+    }
+
+    /// Whether it has so many words, and enough of them are different and have letters.
+    pub(super) fn reaches(&self, words: u32, settings: &Settings) -> bool {
+        self.length() >= words
+            && f64::from(self.different) >= settings.run_different * f64::from(words)
+    }
+
     pub(super) fn length(&self) -> u32 {
         self.left.end - self.left.start
     }
@@ -25,7 +39,7 @@ const SHORTEST: usize = 10;
 const CANDIDATES: usize = 32;
 
 /// From left to right, the longest run that starts at each word not yet in one.
-pub(super) fn find(left: &Sequence, right: &Sequence) -> Vec<Run> {
+pub(super) fn find(left: &Sequence, right: &Sequence, vocabulary: &Vocabulary) -> Vec<Run> {
     let (left, right) = (left.words(), right.words());
     if left.len() < SHORTEST || right.len() < SHORTEST {
         return Vec::new();
@@ -55,11 +69,21 @@ pub(super) fn find(left: &Sequence, right: &Sequence) -> Vec<Run> {
             runs.push(Run {
                 left: index32(at)..index32(end),
                 right: place..place + index32(length),
+                different: different(&left[at..end], vocabulary),
             });
             next = end;
         }
     }
     runs
+}
+
+/// How many different words with a letter there are.
+fn different(words: &[Word], vocabulary: &Vocabulary) -> u32 {
+    let lettered = words.iter().filter(|&&word| vocabulary.stem(word).lettered);
+    let mut words: Vec<Word> = lettered.copied().collect();
+    words.sort_unstable();
+    words.dedup();
+    index32(words.len())
 }
 
 fn equal(left: &[Word], right: &[Word]) -> usize {
@@ -90,7 +114,7 @@ mod tests {
     fn check(left: &str, right: &str, expected: &[(Range<u32>, Range<u32>)]) {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        let found: Vec<(Range<u32>, Range<u32>)> = find(&left, &right)
+        let found: Vec<(Range<u32>, Range<u32>)> = find(&left, &right, &vocabulary)
             .into_iter()
             .map(|run| (run.left, run.right))
             .collect();
@@ -128,5 +152,19 @@ mod tests {
             &"a ".repeat(20),
             &[(0..20, 0..20), (20..30, 0..10)],
         );
+    }
+
+    #[test]
+    fn digits_and_repetition_make_no_passage() {
+        let run = |text: &str| {
+            let mut vocabulary = Vocabulary::default();
+            let sequence = vocabulary.read(text);
+            find(&sequence, &sequence.clone(), &vocabulary).remove(0)
+        };
+        let settings = Settings::default();
+        assert!(!run(&"0 1 2 3 4 5 6 7 8 9 ".repeat(8)).reaches(15, &settings));
+        assert!(!run(&"yes no ".repeat(30)).reaches(15, &settings));
+        let row = "sales of barges and boats in thousands 12 000 13 500 14 250 15 900";
+        assert!(run(row).reaches(15, &settings) && !run(row).is_long(&settings));
     }
 }

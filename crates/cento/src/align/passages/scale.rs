@@ -68,6 +68,7 @@ impl<'t> Scale<'t> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::units::NO_RUNS;
     use super::*;
     use crate::align::Vocabulary;
 
@@ -77,7 +78,7 @@ mod tests {
         let left = vocabulary.read("Barges carried coal. Nobody answered letters.");
         let right =
             vocabulary.read("Nobody carried coal. Mills ground flour. Barges carried coal.");
-        let texts = Texts::new(&left, &right, &vocabulary);
+        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
         let mut scale = Scale::new(&texts);
         let first = scale.cosine(&(0..1), &(0..1));
         assert!(first > 0.0 && first < 1.0);

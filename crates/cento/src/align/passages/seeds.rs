@@ -17,15 +17,18 @@ pub(super) struct FoundSeeds {
 /// A term that more right units have finds none of them.
 const FREQUENT: usize = 64;
 
+/// Units with fewer terms in common are not alike: of three words, one is a third.
+const COMMON: u32 = 2;
+
 /// How many entries of the index one alignment reads.
 const READS: usize = 1 << 29;
 
 /// How many seeds one alignment works with.
 const SEEDS: usize = 1 << 21;
 
-/// All pairs of units that are alike, but for those that `taken` units would be in.
-pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSeeds {
-    let index = Index::new(&texts.right, &taken.right, texts.weights.len());
+/// All pairs of units that are alike, but for those that `closed` units would be in.
+pub(super) fn find(texts: &Texts, closed: &Closed, settings: &Settings) -> FoundSeeds {
+    let index = Index::new(&texts.right, &closed.right, texts.weights.len());
     let mut found = FoundSeeds {
         seeds: Vec::new(),
         limited: false,
@@ -34,7 +37,7 @@ pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSe
     let mut reads = 0;
     let mut unseen = 0;
     for left in 0..index32(texts.left.units.len()) {
-        if taken.left[left as usize] {
+        if closed.left[left as usize] {
             continue;
         }
         if reads > READS || found.seeds.len() > SEEDS {
@@ -73,17 +76,29 @@ pub(super) fn find(texts: &Texts, taken: &Taken, settings: &Settings) -> FoundSe
 }
 
 fn alike(texts: &Texts, left: u32, right: u32, settings: &Settings) -> bool {
-    let (cosine, dice) = likeness(texts, left, right);
-    cosine >= settings.unit_cosine && dice >= settings.unit_dice
+    let Likeness {
+        cosine,
+        dice,
+        common,
+    } = likeness(texts, left, right);
+    cosine >= settings.unit_cosine && dice >= settings.unit_dice && common >= COMMON
 }
 
 /// The cosine of the weighted terms of two units.
 pub(super) fn cosine(texts: &Texts, left: u32, right: u32) -> f64 {
-    likeness(texts, left, right).0
+    likeness(texts, left, right).cosine
 }
 
-/// The cosine of two units, and their share of common terms.
-fn likeness(texts: &Texts, left: u32, right: u32) -> (f64, f64) {
+struct Likeness {
+    /// Of the weighted terms.
+    cosine: f64,
+    /// The share of common terms.
+    dice: f64,
+    /// How many terms are common.
+    common: u32,
+}
+
+fn likeness(texts: &Texts, left: u32, right: u32) -> Likeness {
     let (a, b) = (texts.left.bag(left), texts.right.bag(right));
     let (mut dot, mut common) = (0.0, 0u32);
     let (mut i, mut j) = (0, 0);
@@ -101,11 +116,15 @@ fn likeness(texts: &Texts, left: u32, right: u32) -> (f64, f64) {
     }
     let cosine = f64::from(dot / (texts.left.norm(left) * texts.right.norm(right)));
     let dice = f64::from(2 * common) / (a.len() + b.len()) as f64;
-    (cosine, dice)
+    Likeness {
+        cosine,
+        dice,
+        common,
+    }
 }
 
 /// The units that long runs of equal words have already.
-pub(super) struct Taken {
+pub(super) struct Closed {
     pub(super) left: Vec<bool>,
     pub(super) right: Vec<bool>,
 }
@@ -119,8 +138,8 @@ struct Index {
 }
 
 impl Index {
-    fn new(text: &Text, taken: &[bool], terms: usize) -> Index {
-        let open = || (0..index32(text.units.len())).filter(|&unit| !taken[unit as usize]);
+    fn new(text: &Text, closed: &[bool], terms: usize) -> Index {
+        let open = || (0..index32(text.units.len())).filter(|&unit| !closed[unit as usize]);
         let mut starts = vec![0u32; terms + 1];
         for unit in open() {
             for &(term, _) in text.bag(unit) {
@@ -193,18 +212,19 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
+    use super::super::units::NO_RUNS;
     use super::*;
     use crate::align::Vocabulary;
 
     fn find_in(left: &str, right: &str) -> FoundSeeds {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        let texts = Texts::new(&left, &right, &vocabulary);
-        let taken = Taken {
+        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
+        let closed = Closed {
             left: vec![false; texts.left.units.len()],
             right: vec![false; texts.right.units.len()],
         };
-        find(&texts, &taken, &Settings::default())
+        find(&texts, &closed, &Settings::default())
     }
 
     #[track_caller]

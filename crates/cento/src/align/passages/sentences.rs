@@ -7,10 +7,11 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::join::evidence;
 use super::runs::Run;
 use super::units::Texts;
 use super::{Seed, Settings, kind, seeds, shared};
-use crate::align::{Passage, Sequence};
+use crate::align::{Kind, Passage, Sequence};
 
 /// The parts of a paraphrased passage that are alike, in the order of the left text.
 pub(super) fn parts(
@@ -25,7 +26,7 @@ pub(super) fn parts(
     let within =
         |range: &Range<u32>, all: &Range<u32>| shared(range, all) == range.end - range.start;
     let lasting = runs.iter().filter(|run| {
-        run.length() >= settings.lone_run
+        run.reaches(settings.lone_run, settings)
             && within(&run.left, &whole.left)
             && within(&run.right, &whole.right)
     });
@@ -44,7 +45,11 @@ pub(super) fn parts(
     places
         .into_iter()
         .map(|[of_left, of_right]| kind::passage(left, right, texts, runs, of_left, of_right))
-        .filter(|part| part.similarity >= settings.least_alike)
+        .filter(|part| {
+            part.similarity >= settings.least_alike
+                && (part.kind != Kind::Paraphrased
+                    || evidence(texts, &part.left, &part.right) >= settings.least_evidence)
+        })
         .collect()
 }
 

@@ -10,6 +10,10 @@ pub struct Settings {
     pub long_run: u32,
     /// A run of so many equal words that is in no other passage is one.
     pub lone_run: u32,
+    /// Of the words that such a run needs, so many must be different and have letters.
+    pub run_different: f64,
+    /// A unit is figures, and like no other, if fewer of its words are different and have letters.
+    pub unit_different: f64,
     /// Units are alike from this cosine of their weighted terms on,
     pub unit_cosine: f64,
     /// and from this share of common terms (Dice) on.
@@ -36,10 +40,15 @@ pub struct Settings {
     /// What a passage must have in common, counted in terms that occur once on either side. A more
     /// frequent term counts for less.
     pub evidence: f64,
+    /// The same where the texts have a long run in common: they are often of one publisher, and
+    /// have the same notices and phrases.
+    pub evidence_beside_run: f64,
     /// How paraphrased passages are given.
     pub paraphrases: Paraphrases,
-    /// A sentence of a paraphrased passage that is less like its counterpart is not given.
+    /// A sentence of a paraphrased passage that is less like its counterpart is not given,
     pub least_alike: f64,
+    /// nor one whose words mostly differ and that has less evidence.
+    pub least_evidence: f64,
 }
 
 /// How a passage is given whose words mostly differ.
@@ -57,6 +66,8 @@ impl Default for Settings {
         Settings {
             long_run: 40,
             lone_run: 15,
+            run_different: 0.4,
+            unit_different: 0.25,
             unit_cosine: 0.27,
             unit_dice: 0.33,
             gap: 4,
@@ -68,9 +79,11 @@ impl Default for Settings {
             summary_explained: 0.85,
             join_gap: 30,
             join_cosine: 0.4,
-            evidence: 10.0,
+            evidence: 11.0,
+            evidence_beside_run: 18.0,
             paraphrases: Paraphrases::default(),
             least_alike: 0.3,
+            least_evidence: 6.0,
         }
     }
 }

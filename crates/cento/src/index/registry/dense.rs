@@ -1,10 +1,10 @@
 //! Which registered documents have a dense stretch in common with a text.
 //!
 //! As in a scan, a stretch is two neighbouring blocks, and a pair of words counts for the more the
-//! fewer blocks have it. Only documents that are there count, so that neither the order in which
+//! fewer documents have it. Only documents that are there count, so that neither the order in which
 //! documents came nor what was removed since shows in an answer.
 
-use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::catalog::Catalog;
@@ -12,49 +12,83 @@ use super::postings::Piece;
 use super::search::Exclusions;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::index::DocId;
-use crate::index::segment::{FoundDigest, Removed, Segment};
+use crate::index::segment::{FoundDigest, Segment};
 use crate::number::index32;
-use crate::stretch::Stretches;
+use crate::stretch::{MOST, Stretches, weight};
 
 /// A registered document with a dense stretch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Dense {
     /// Its number.
     pub number: u32,
-    /// What the two densest stretches share: how many pairs of words that nobody else has, where one
-    /// that more have counts for less.
+    /// What the two densest stretches share: how many pairs of words that no other registered document
+    /// has, where one that more have counts for less.
     pub shared: f64,
-    /// That, less twice what the other stretches of the text share with the document on average: two
-    /// texts about the same thing share a little everywhere.
+    /// How much that is more than what the rest of the text shares with the document: two texts about
+    /// the same thing share a little everywhere.
     pub density: f64,
     /// The block of the text where its stretch begins.
     pub block: u32,
 }
 
 /// Documents whose stretches share less are not worth a look.
-const LEAST: f64 = 2.5;
+const LEAST: f64 = 1.7;
 
-/// A pair of words that more blocks have counts for nothing.
-const MOST: u32 = 30;
+/// A pair of words that more blocks have counts for nothing: such lists take longest to read.
+const LONGEST: u32 = 100;
+
+/// How many blocks a stretch has,
+const STRETCH: u32 = 2;
+
+/// and how many a wide one, which tells a page that was rewritten from a turn of phrase.
+const WIDE: u32 = 16;
+
+/// How much the densest wide stretch counts beside the densest one.
+const OF_WIDE: f64 = 0.5;
+
+/// How much it counts against a document what a block of the rest shares with it,
+const OF_REST: f64 = 7.0;
+
+/// and what the best stretches share that begin elsewhere.
+const OF_OTHERS: f64 = 6.0;
 
 /// The stretches next to the densest one have part of it.
 const NEAR: usize = 3;
 
+/// A shorter rest is no measure of anything.
+const SHORTEST_REST: usize = 4;
+
 /// The blocks of a registry at one moment, numbered through all segments.
 pub(super) struct Blocks {
     parts: Vec<Part>,
-    /// The document of each block.
-    owners: Vec<u32>,
-    /// How many blocks are there.
-    live: u32,
+    /// The documents in the order of their blocks.
+    documents: Vec<Document>,
 }
 
 struct Part {
     segment: Arc<Segment>,
     /// The number of its first block.
     first: u32,
-    removed: Removed,
+    /// How many of its blocks are of documents that were removed.
+    removed: u32,
+}
+
+struct Document {
+    first: u32,
+    /// The number of the registered document, if it is still there.
+    number: Option<u32>,
+}
+
+/// A pair of words that a text and a registered document have.
+#[derive(Clone, Copy)]
+struct Hit {
+    /// The place of the document among all.
+    document: u32,
+    /// The place of the pair of words among those of the text.
+    pair: u32,
+    /// A block of the text, and one of the document, that have it.
+    blocks: [u32; 2],
+    weight: f64,
 }
 
 impl Blocks {
@@ -63,31 +97,29 @@ impl Blocks {
         let live = catalog.live(now)?;
         let mut blocks = Blocks {
             parts: Vec::new(),
-            owners: Vec::new(),
-            live: 0,
+            documents: Vec::new(),
         };
+        let mut next = 0;
         for Piece { row, stretches, .. } in pieces {
             let (Some(row), Some(segment)) = (&row.stretches, stretches) else {
                 continue;
             };
-            let mut removed = Removed::default();
-            let mut block = 0;
-            for of_document in row.documents.chunk_by(|a, b| a == b) {
-                let is_live = live.binary_search_by_key(&of_document[0], |(number, _)| *number);
-                for _ in of_document {
-                    if is_live.is_err() {
-                        removed.insert(DocId(block));
-                    }
-                    block += 1;
-                }
+            let first = next;
+            let mut removed = 0;
+            for &(number, count) in &row.documents {
+                let is_live = live.binary_search_by_key(&number, |(number, _)| *number);
+                blocks.documents.push(Document {
+                    first: next,
+                    number: is_live.is_ok().then_some(number),
+                });
+                next += count;
+                removed += if is_live.is_ok() { 0 } else { count };
             }
-            blocks.live += block - removed.len();
             blocks.parts.push(Part {
                 segment: Arc::clone(segment),
-                first: index32(blocks.owners.len()),
+                first,
                 removed,
             });
-            blocks.owners.extend_from_slice(&row.documents);
         }
         Ok(blocks)
     }
@@ -98,99 +130,159 @@ impl Blocks {
         text: &Stretches,
         exclusions: &Exclusions,
     ) -> Result<Vec<Dense>, Error> {
-        let mut digests: Vec<Digest> = text.entries().map(|(digest, _)| Digest(digest)).collect();
-        digests.dedup();
-        let lists = self.lists(&digests)?;
-        let mut of_blocks: Vec<Vec<usize>> = vec![Vec::new(); text.blocks() as usize];
-        let mut place = 0;
-        for (digest, block) in text.entries() {
-            place += usize::from(digests[place].0 != digest);
-            of_blocks[block as usize].push(place);
-        }
-        let mut found: BTreeMap<u32, Vec<(f64, u32)>> = BTreeMap::new();
-        for (block, here) in (0..).zip(&of_blocks) {
-            let mut places = here.clone();
-            places.extend(of_blocks.get(block as usize + 1).into_iter().flatten());
-            places.sort_unstable();
-            places.dedup();
-            for (number, shared) in self.best_of_stretch(&places, &lists) {
-                found.entry(number).or_default().push((shared, block));
+        let pairs = Pairs::of(text);
+        let mut hits = self.hits(&pairs)?;
+        hits.sort_by_key(|hit| (hit.document, hit.pair));
+        let mut windows = Windows::default();
+        let mut dense = Vec::new();
+        for of_document in hits.chunk_by(|a, b| a.document == b.document) {
+            let document = &self.documents[of_document[0].document as usize];
+            let number = document.number.filter(|number| !exclusions.contains(*number));
+            let shared = shared(of_document);
+            if let Some(number) = number.filter(|_| shared >= LEAST) {
+                let found = windows.density(number, of_document, shared, text.blocks());
+                dense.extend(found.filter(|found| found.shared >= LEAST));
             }
         }
-        found.retain(|number, _| !exclusions.contains(*number));
-        let dense = found
-            .into_iter()
-            .map(|(number, stretches)| density(number, stretches, of_blocks.len()));
-        Ok(dense.filter(|dense| dense.shared >= LEAST).collect())
+        dense.sort_by_key(|dense| dense.number);
+        Ok(dense)
     }
 
-    /// The blocks that have each digest, if they are few.
-    fn lists(&self, digests: &[Digest]) -> Result<Vec<Vec<u32>>, Error> {
-        let mut lists: Vec<Vec<u32>> = vec![Vec::new(); digests.len()];
-        let mut is_common = vec![false; digests.len()];
+    /// All pairs of words that few documents have.
+    fn hits(&self, pairs: &Pairs) -> Result<Vec<Hit>, Error> {
+        let mut found: Vec<(u32, u32)> = Vec::new();
+        let mut is_common = vec![false; pairs.digests.len()];
         for part in &self.parts {
-            let found = part.segment.find(digests)?;
+            let all = part.segment.find(&pairs.digests)?;
             // Even if all blocks that were removed are among them, too many are left.
-            let is_long = |found: &FoundDigest| found.run.documents() > MOST + part.removed.len();
-            for found in found.iter().filter(|found| is_long(found)) {
+            let is_long = |found: &FoundDigest| found.run.documents() > LONGEST + part.removed;
+            for found in all.iter().filter(|found| is_long(found)) {
                 is_common[found.place as usize] = true;
             }
-            let short = found.iter().filter(|found| !is_long(found));
-            part.segment.visit_documents(short, |found, block| {
-                if !part.removed.contains(block) {
-                    lists[found.place as usize].push(part.first + block.0);
-                }
+            let short = all.iter().filter(|found| !is_long(found));
+            part.segment.visit_documents(short, |of, block| {
+                found.push((of.place, part.first + block.0));
             })?;
         }
-        for (list, is_common) in lists.iter_mut().zip(is_common) {
-            if is_common || list.len() > MOST as usize {
-                list.clear();
+        found.retain(|(pair, _)| !is_common[*pair as usize]);
+        found.sort_unstable();
+        let mut hits = Vec::new();
+        let mut of_pair: Vec<(u32, u32)> = Vec::new();
+        for found in found.chunk_by(|a, b| a.0 == b.0) {
+            of_pair.clear();
+            for &(_, block) in found {
+                let place = self.documents.partition_point(|one| one.first <= block) - 1;
+                let document = &self.documents[place];
+                if document.number.is_some() {
+                    of_pair.push((index32(place), block - document.first));
+                }
+            }
+            let having = of_pair.chunk_by(|a, b| a.0 == b.0).count();
+            if of_pair.len() > LONGEST as usize || having > MOST {
+                continue;
+            }
+            let weight = f64::from(weight(having));
+            let pair = found[0].0;
+            for &own in pairs.blocks(pair) {
+                hits.extend(of_pair.iter().map(|&(document, block)| Hit {
+                    document,
+                    pair,
+                    blocks: [own, block],
+                    weight,
+                }));
             }
         }
-        Ok(lists)
-    }
-
-    /// What a stretch of the text, given by its lists, shares with the best stretch of each document.
-    fn best_of_stretch(&self, places: &[usize], lists: &[Vec<u32>]) -> BTreeMap<u32, f64> {
-        let all = f64::from(self.live.max(2)).ln();
-        let mut shared: Vec<(u32, f64)> = Vec::new();
-        for &place in places {
-            let list = &lists[place];
-            let weight = 1.0 - (list.len().max(1) as f64).ln() / all;
-            // The stretch that starts at a block ends with the next; it counts a list once.
-            let mut counted = None;
-            for &block in list {
-                let before = block.checked_sub(1);
-                let before = before.filter(|&before| {
-                    self.owners[before as usize] == self.owners[block as usize]
-                        && counted != Some(before)
-                });
-                shared.extend(before.map(|before| (before, weight)));
-                shared.push((block, weight));
-                counted = Some(block);
-            }
-        }
-        shared.sort_by_key(|(block, _)| *block);
-        let mut best: BTreeMap<u32, f64> = BTreeMap::new();
-        for of_block in shared.chunk_by(|a, b| a.0 == b.0) {
-            let sum = of_block.iter().map(|(_, weight)| weight).sum::<f64>();
-            let best = best.entry(self.owners[of_block[0].0 as usize]).or_default();
-            *best = best.max(sum);
-        }
-        best
+        Ok(hits)
     }
 }
 
-/// What the stretches of a text come to that share something with a document.
-fn density(number: u32, mut stretches: Vec<(f64, u32)>, count: usize) -> Dense {
-    stretches.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
-    let (shared, block) = stretches[0];
-    let others = stretches.iter().skip(NEAR).map(|(shared, _)| shared);
-    let mean = others.sum::<f64>() / count.saturating_sub(NEAR).max(1) as f64;
-    Dense {
-        number,
-        shared,
-        density: shared - 2.0 * mean,
-        block,
+/// The pairs of words of a text, each with the blocks that have it.
+struct Pairs {
+    digests: Vec<Digest>,
+    blocks: Vec<u32>,
+    starts: Vec<usize>,
+}
+
+impl Pairs {
+    fn of(text: &Stretches) -> Pairs {
+        let mut pairs = Pairs {
+            digests: Vec::new(),
+            blocks: Vec::with_capacity(text.len()),
+            starts: Vec::new(),
+        };
+        for (digest, block) in text.entries() {
+            if pairs.digests.last() != Some(&Digest(digest)) {
+                pairs.digests.push(Digest(digest));
+                pairs.starts.push(pairs.blocks.len());
+            }
+            pairs.blocks.push(block);
+        }
+        pairs.starts.push(pairs.blocks.len());
+        pairs
+    }
+
+    fn blocks(&self, pair: u32) -> &[u32] {
+        let range: Range<usize> = self.starts[pair as usize]..self.starts[pair as usize + 1];
+        &self.blocks[range]
+    }
+}
+
+/// What all these hits weigh, which are in the order of their pairs; each pair counts once.
+fn shared(hits: &[Hit]) -> f64 {
+    let pairs = hits.chunk_by(|a, b| a.pair == b.pair);
+    pairs.map(|hits| hits[0].weight).sum()
+}
+
+/// Finds the densest stretches of two documents. Keeps its memory for the next two.
+#[derive(Default)]
+struct Windows {
+    hits: Vec<(u32, u32, Hit)>,
+    /// For each stretch of the text that shares something with one of the document, what it shares with
+    /// the best, and where it begins.
+    best: Vec<(f64, u32)>,
+}
+
+impl Windows {
+    fn density(&mut self, number: u32, hits: &[Hit], all: f64, blocks: u32) -> Option<Dense> {
+        self.find(hits, WIDE);
+        let wide = self.best.iter().map(|best| best.0).fold(0.0, f64::max);
+        self.find(hits, STRETCH);
+        self.best
+            .sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
+        let &(shared, block) = self.best.first()?;
+        let others: f64 = self.best.iter().skip(NEAR).map(|best| best.0).sum();
+        let others = others / (blocks as usize).saturating_sub(NEAR).max(1) as f64;
+        let rest = (blocks as usize).saturating_sub(STRETCH as usize);
+        let rest = (all - shared) / rest.max(SHORTEST_REST) as f64;
+        Some(Dense {
+            number,
+            shared,
+            density: shared + OF_WIDE * wide - OF_REST * rest - OF_OTHERS * others,
+            block,
+        })
+    }
+
+    /// Stretches of so many blocks begin every half of that.
+    fn find(&mut self, hits: &[Hit], width: u32) {
+        let step = width / 2;
+        let starts = |block: u32| (block / step).saturating_sub(1)..block / step + 1;
+        self.hits.clear();
+        for hit in hits {
+            let [own, theirs] = hit.blocks.map(starts);
+            for one in own {
+                let with = theirs.clone().map(|other| (one, other, *hit));
+                self.hits.extend(with);
+            }
+        }
+        self.hits.sort_by_key(|&(one, other, hit)| (one, other, hit.pair));
+        self.best.clear();
+        for of_own in self.hits.chunk_by(|a, b| a.0 == b.0) {
+            let mut best: f64 = 0.0;
+            for of_both in of_own.chunk_by(|a, b| a.1 == b.1) {
+                let pairs = of_both.chunk_by(|a, b| a.2.pair == b.2.pair);
+                best = best.max(pairs.map(|hits| hits[0].2.weight).sum());
+            }
+            self.best.push((best, of_own[0].0 * step));
+        }
     }
 }

@@ -16,6 +16,7 @@ use super::{Folder, Prepare, Registry};
 use crate::error::Error;
 use crate::index::DocId;
 use crate::index::segment::{MergeInput, Segment, Summary, merge};
+use crate::number::index32;
 use crate::watch::Watch;
 
 /// A merge under way.
@@ -145,7 +146,7 @@ impl Plan {
         let digests = |piece: &Piece| (Arc::clone(&piece.segment), piece.row.documents.clone());
         let stretches = |piece: &Piece| {
             let row = piece.row.stretches.as_ref()?;
-            Some((Arc::clone(piece.stretches.as_ref()?), row.documents.clone()))
+            Some((Arc::clone(piece.stretches.as_ref()?), row.owners().collect()))
         };
         let with_stretches: Option<Vec<_>> = pieces.iter().map(stretches).collect();
         Plan {
@@ -180,7 +181,7 @@ impl Plan {
             Some(part) if prepare.has_stretches() => {
                 let summary = write(&part, Kind::Stretches)?;
                 Some(StretchesRow {
-                    documents: part.documents,
+                    documents: part.runs(),
                     postings: summary.postings,
                     bytes: summary.bytes,
                 })
@@ -221,6 +222,12 @@ impl Part {
             sources,
             documents: units.into_iter().map(|(_, number, _, _)| number).collect(),
         }
+    }
+
+    /// The documents in their order, and how many units each has, which stand together.
+    fn runs(&self) -> Vec<(u32, u32)> {
+        let runs = self.documents.chunk_by(|a, b| a == b);
+        runs.map(|run| (run[0], index32(run.len()))).collect()
     }
 
     fn inputs(&self) -> Vec<MergeInput<'_>> {

@@ -7,14 +7,19 @@ use rayon::prelude::*;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{Schema, Summary, Writer};
+use crate::index::segment::{Schema, Sides, Summary, Writer};
 use crate::measure::Side;
 use crate::number::index32;
 use crate::stretch::{DIGEST_BITS, Stretches};
 
 /// What all segments of stretches have in common.
 pub(super) fn schema() -> Schema {
-    let schema = Schema::of_text("stretches:pairs".to_owned(), DIGEST_BITS, DIGEST_BITS);
+    let schema = Schema::of_text(
+        "stretches:pairs".to_owned(),
+        DIGEST_BITS,
+        DIGEST_BITS,
+        Sides::Counts,
+    );
     schema.expect("all bits are kept")
 }
 
@@ -31,19 +36,10 @@ pub(super) fn build(path: &Path, documents: &[&Stretches]) -> Result<Summary, Er
         }
     }
     entries.par_sort_unstable();
-    let sides: Vec<Side> = counts.iter().map(|&digests| side(digests)).collect();
+    let sides: Vec<Side> = counts.into_iter().map(Side::of_each_once).collect();
     let mut writer = Writer::create(path, &schema(), &sides)?;
     for (digest, block) in entries {
         writer.push(Digest(digest), DocId(block), 1)?;
     }
     writer.finish()
-}
-
-/// A block has every pair once.
-fn side(digests: u32) -> Side {
-    Side {
-        tokens: digests,
-        digests,
-        weight: f64::from(digests).sqrt(),
-    }
 }

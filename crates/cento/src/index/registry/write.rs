@@ -365,11 +365,6 @@ impl Registry {
     fn write_segment(&self, entries: &[Entry]) -> Result<Piece, Error> {
         let units = || self.pending.iter().map(|pending| &pending.candidate.units);
         let fingerprints: Vec<&Fingerprint> = units().flatten().collect();
-        let owners = |counts: &mut dyn Iterator<Item = usize>| {
-            let owners = entries.iter().zip(counts);
-            let owners = owners.flat_map(|(entry, count)| std::iter::repeat_n(entry.number, count));
-            owners.collect::<Vec<u32>>()
-        };
         let number = self.next_segment()?;
         let schema = self.prepare.schema();
         let summary = self.folder.write_segment(Kind::Digests, number, |path| {
@@ -384,20 +379,22 @@ impl Registry {
             let summary = self.folder.write_segment(Kind::Stretches, number, |path| {
                 super::stretches::build(path, &stretches)
             })?;
-            let mut blocks = stretches
-                .iter()
-                .map(|stretches| stretches.blocks() as usize);
+            let blocks = stretches.iter().map(|stretches| stretches.blocks());
+            let documents = entries.iter().map(|entry| entry.number).zip(blocks);
             Some(StretchesRow {
-                documents: owners(&mut blocks),
+                documents: documents.filter(|(_, blocks)| *blocks > 0).collect(),
                 postings: summary.postings,
                 bytes: summary.bytes,
             })
         } else {
             None
         };
+        let owners = entries.iter().zip(units());
+        let owners =
+            owners.flat_map(|(entry, units)| std::iter::repeat_n(entry.number, units.len()));
         let row = SegmentRow {
             number,
-            documents: owners(&mut units().map(Vec::len)),
+            documents: owners.collect(),
             postings: summary.postings,
             bytes: summary.bytes,
             stretches,
@@ -485,10 +482,10 @@ pub(super) fn open_pieces(
 }
 
 fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Piece, Error> {
-    let open = |kind: Kind, documents: usize, postings: u64, bytes: u64| {
+    let open = |kind: Kind, documents: u64, postings: u64, bytes: u64| {
         let path = folder.segment(kind, row.number);
         let segment = Arc::new(Segment::open(&path)?);
-        if segment.sides().len() != documents
+        if u64::from(segment.documents()) != documents
             || segment.postings() != postings
             || segment.bytes() != bytes
             || segment.schema() != prepare.schema_of(kind)
@@ -500,12 +497,15 @@ fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Pie
         }
         Ok(segment)
     };
-    let segment = open(Kind::Digests, row.documents.len(), row.postings, row.bytes)?;
+    let documents = row.documents.len() as u64;
+    let segment = open(Kind::Digests, documents, row.postings, row.bytes)?;
     let stretches = match &row.stretches {
-        Some(row) => {
-            let documents = row.documents.len();
-            Some(open(Kind::Stretches, documents, row.postings, row.bytes)?)
-        }
+        Some(row) => Some(open(
+            Kind::Stretches,
+            row.blocks(),
+            row.postings,
+            row.bytes,
+        )?),
         None => None,
     };
     Ok(Piece {

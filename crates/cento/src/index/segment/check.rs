@@ -29,7 +29,7 @@ impl Segment {
         }
         self.check_vectors()
             .map_err(|damage| self.damaged(damage))?;
-        let mut missing: Vec<u32> = self.sides().iter().map(|side| side.digests).collect();
+        let mut missing: Vec<u32> = self.counts().collect();
         let mut lists = self.lists();
         while let Some(list) = lists.next_list()? {
             for posting in list.postings {

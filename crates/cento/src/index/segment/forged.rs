@@ -6,6 +6,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::format::{HEADER, Header, Layout, Section, checksum};
+use super::schema::Sides;
 use super::{Counter, DocId, Lists, Removed, Schema, Segment, Writer, consecutive, merge};
 use crate::digest::Digest;
 use crate::error::Error;
@@ -16,7 +17,7 @@ use crate::watch::Watch;
 fn sound() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sound");
-    let schema = Schema::of_text("words | window:5 | md5:50 | all".to_owned(), 50, 44).unwrap();
+    let schema = Schema::of_text("words | window:5 | md5:50 | all".to_owned(), 50, 44, Sides::Whole).unwrap();
     let side = Side {
         tokens: 34,
         digests: 30,

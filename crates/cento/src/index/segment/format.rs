@@ -6,6 +6,7 @@ use std::ops::Range;
 use twox_hash::XxHash3_64;
 
 use super::bits::{bytes_for, ceil_log2};
+use super::schema::Sides;
 use super::table::{BUCKET_SHIFT, bucket_bits};
 
 /// The version of the format that this library writes.
@@ -90,6 +91,7 @@ pub(super) struct Header {
     pub(super) list_shift: u8,
     pub(super) repeat_bucket_bits: u8,
     pub(super) count_bits: u8,
+    pub(super) sides: Sides,
     pub(super) checksums: [u64; Section::ALL.len()],
 }
 
@@ -101,8 +103,10 @@ impl Header {
         recipe_bytes: u32,
         documents: u32,
         postings: u64,
+        sides: Sides,
     ) -> Header {
         Header {
+            sides,
             digest_bits,
             kept_bits,
             bucket_bits: narrow(bucket_bits(postings, kept_bits.into())),
@@ -148,6 +152,13 @@ impl Header {
         self.posting_bits() - u32::from(self.repeat_bucket_bits)
     }
 
+    fn side_bytes(&self) -> u64 {
+        match self.sides {
+            Sides::Whole => 16,
+            Sides::Counts => 1,
+        }
+    }
+
     /// How many bytes a section takes without the padding behind it; `None` if that is absurd.
     pub(super) fn bytes_of(&self, section: Section) -> Option<u64> {
         let is_about_postings = !matches!(section, Section::Recipe | Section::Sides);
@@ -160,7 +171,7 @@ impl Header {
         let samples = |bits: u8| Some(8 * (1u64 << bits).div_ceil(1 << BUCKET_SHIFT));
         match section {
             Section::Recipe => Some(self.recipe_bytes.into()),
-            Section::Sides => Some(16 * u64::from(self.documents)),
+            Section::Sides => Some(self.side_bytes() * u64::from(self.documents)),
             Section::Ends => bytes_for(self.postings),
             Section::Documents => packed(self.postings, self.document_bits.into()),
             Section::Remainders => packed(self.digests, self.remainder_bits()),
@@ -196,7 +207,7 @@ impl Header {
             self.list_shift,
             self.repeat_bucket_bits,
             self.count_bits,
-            0,
+            u8::from(self.sides == Sides::Counts),
             0,
             0,
             0,
@@ -243,9 +254,14 @@ impl Header {
             list_shift: bytes[56],
             repeat_bucket_bits: bytes[57],
             count_bits: bytes[58],
+            sides: match bytes[59] {
+                0 => Sides::Whole,
+                1 => Sides::Counts,
+                _ => return Err("its header names sides of an unknown kind".to_owned()),
+            },
             checksums: std::array::from_fn(|section| number(bytes, 64 + 8 * section, 8)),
         };
-        if bytes[59..64] != [0; 5] {
+        if bytes[60..64] != [0; 4] {
             return Err("its header has something where nothing should be".to_owned());
         }
         match header.contradiction() {

@@ -95,13 +95,13 @@ fn sides(schema: &Schema, sources: &[MergeInput<'_>]) -> Result<Vec<Side>, Error
         let misfit = || {
             segment.refused("its documents' new numbers do not fit those of the others".to_owned())
         };
-        if numbers.len() != segment.sides().len() {
+        if numbers.len() != segment.documents() as usize {
             return Err(misfit());
         }
-        for (side, number) in segment.sides().iter().zip(numbers) {
+        for (side, number) in segment.all_sides().zip(numbers) {
             let Some(number) = number else { continue };
             let place = sides.get_mut(number.0 as usize).ok_or_else(misfit)?;
-            if place.replace(*side).is_some() {
+            if place.replace(side).is_some() {
                 return Err(misfit());
             }
         }

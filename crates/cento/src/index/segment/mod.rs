@@ -38,6 +38,8 @@ pub use merge::{MergeInput, consecutive, merge};
 pub use read::Segment;
 pub use removed::Removed;
 pub use schema::Schema;
+#[cfg(feature = "registry")]
+pub(crate) use schema::Sides;
 pub use shared::{Common, Counter};
 pub use size::floor_bits;
 pub use view::{FoundDigest, Run};

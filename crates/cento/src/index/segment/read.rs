@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::bits::Damage;
 use super::format::{Header, Layout, Section, checksum};
 use super::map::{Access, Bytes};
+use super::schema::Sides;
 use super::view::Run;
 use super::{Posting, Schema};
 use crate::digest::Digest;
@@ -70,10 +71,19 @@ impl Segment {
         let recipe = recipe[..header.recipe_bytes as usize].to_vec();
         let schema = String::from_utf8(recipe)
             .ok()
-            .and_then(|text| Schema::of_text(text, header.digest_bits, header.kept_bits))
+            .and_then(|text| {
+                Schema::of_text(text, header.digest_bits, header.kept_bits, header.sides)
+            })
             .ok_or_else(|| format("its recipe is not text".to_owned()))?;
-        let sides = sides(&bytes[sections[Section::Sides as usize].clone()]);
-        let promised: u64 = sides.iter().map(|side| u64::from(side.digests)).sum();
+        let all = &bytes[sections[Section::Sides as usize].clone()];
+        let (sides, promised): (Vec<Side>, u64) = match header.sides {
+            Sides::Whole => {
+                let sides = sides(all);
+                let promised = sides.iter().map(|side| u64::from(side.digests)).sum();
+                (sides, promised)
+            }
+            Sides::Counts => (Vec::new(), all.iter().map(|count| u64::from(*count)).sum()),
+        };
         if promised != header.postings {
             return Err(format(format!(
                 "its documents have {promised} digests and it has {} postings",
@@ -100,9 +110,29 @@ impl Segment {
         &self.schema
     }
 
-    /// Each document as a whole, by number.
+    /// Each document as a whole, by number; none in a segment that only has [`Segment::counts`].
     pub fn sides(&self) -> &[Side] {
         &self.sides
+    }
+
+    /// How many digests each document has, by number.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = u32> {
+        let whole = self.sides.iter().map(|side| side.digests);
+        whole.chain(self.only_counts())
+    }
+
+    /// Each document as a whole, by number, as far as it is known.
+    pub(super) fn all_sides(&self) -> impl Iterator<Item = Side> {
+        let whole = self.sides.iter().copied();
+        whole.chain(self.only_counts().map(Side::of_each_once))
+    }
+
+    fn only_counts(&self) -> impl Iterator<Item = u32> {
+        let counts = match self.header.sides {
+            Sides::Whole => &[],
+            Sides::Counts => &self.section(Section::Sides)[..self.header.documents as usize],
+        };
+        counts.iter().map(|count| u32::from(*count))
     }
 
     /// How many documents it has.

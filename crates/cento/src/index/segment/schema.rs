@@ -13,6 +13,18 @@ pub struct Schema {
     pub(super) recipe: String,
     pub(super) digest_bits: u8,
     pub(super) kept_bits: u8,
+    pub(super) sides: Sides,
+}
+
+/// What a segment remembers of each document as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sides {
+    /// All of [`Side`](crate::measure::Side).
+    #[default]
+    Whole,
+    /// How many digests it has, at most 255, each of them once: enough where documents are small and
+    /// many.
+    Counts,
 }
 
 impl Schema {
@@ -22,17 +34,28 @@ impl Schema {
     /// recipe is longer than a mebibyte.
     pub fn new(recipe: &Recipe, kept_bits: u8) -> Option<Schema> {
         let digest_bits = recipe.digester.bits.min(64);
-        Schema::of_text(recipe.to_string(), digest_bits, kept_bits.min(digest_bits))
+        Schema::of_text(
+            recipe.to_string(),
+            digest_bits,
+            kept_bits.min(digest_bits),
+            Sides::Whole,
+        )
     }
 
     /// A schema of digests that a recipe does not make; `text` says which.
-    pub(crate) fn of_text(recipe: String, digest_bits: u8, kept_bits: u8) -> Option<Schema> {
+    pub(crate) fn of_text(
+        recipe: String,
+        digest_bits: u8,
+        kept_bits: u8,
+        sides: Sides,
+    ) -> Option<Schema> {
         let kept = LEAST_KEPT.min(digest_bits)..=digest_bits.min(64);
         let is_short = recipe.len() <= LONGEST_RECIPE as usize;
         (digest_bits > 0 && is_short && kept.contains(&kept_bits)).then_some(Schema {
             recipe,
             digest_bits,
             kept_bits,
+            sides,
         })
     }
 

@@ -53,6 +53,7 @@ fn log2_choose(n: f64, k: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::super::format::{Header, Layout};
+    use super::super::schema::Sides;
     use super::*;
 
     #[test]
@@ -122,7 +123,7 @@ mod tests {
             let lengths = long_tail(postings, mean, documents.into());
             let postings: u64 = lengths.iter().map(|(length, count)| length * count).sum();
             let digests: u64 = lengths.iter().map(|(_, count)| count).sum();
-            let mut header = Header::new(64.min(kept), kept, 50, documents, postings);
+            let mut header = Header::new(64.min(kept), kept, 50, documents, postings, Sides::Whole);
             header.digests = digests;
             header.list_shift = (0..40)
                 .find(|shift| digests.div_ceil(1 << shift) <= header.most_list_samples())

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use tempfile::SpooledTempFile;
 
 use super::format::{HEADER, Header, Layout, MOST_POSTINGS, Section};
+use super::schema::Sides;
 use super::sink::{Done, Sink, TableDone, TableSink, scratch};
 use super::{DocId, Schema};
 use crate::digest::Digest;
@@ -64,7 +65,11 @@ impl Writer {
             u32::try_from(sides.len())
                 .map_err(|_| format_error(path, "a segment has fewer than 2^32 documents"))?,
             sides.iter().map(|side| u64::from(side.digests)).sum(),
+            schema.sides,
         );
+        if schema.sides == Sides::Counts && sides.iter().any(|side| side.digests > 255) {
+            return Err(format_error(path, "a small document has more than 255 digests"));
+        }
         let layout = Some(&header)
             .filter(|header| header.postings < MOST_POSTINGS)
             .and_then(Layout::of)
@@ -87,9 +92,14 @@ impl Writer {
         header.checksums[Section::Recipe as usize] = recipe.checksum;
         let mut all_sides = Sink::here(recipe.out)?;
         for side in sides {
-            all_sides.push_bytes(&side.tokens.to_le_bytes())?;
-            all_sides.push_bytes(&side.digests.to_le_bytes())?;
-            all_sides.push_bytes(&side.weight.to_le_bytes())?;
+            match schema.sides {
+                Sides::Whole => {
+                    all_sides.push_bytes(&side.tokens.to_le_bytes())?;
+                    all_sides.push_bytes(&side.digests.to_le_bytes())?;
+                    all_sides.push_bytes(&side.weight.to_le_bytes())?;
+                }
+                Sides::Counts => all_sides.push_bytes(&side.digests.to_le_bytes()[..1])?,
+            }
         }
         header.checksums[Section::Sides as usize] = all_sides.finish()?.checksum;
         // The three large sections grow side by side in one file.

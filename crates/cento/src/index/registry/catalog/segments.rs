@@ -4,7 +4,6 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::Catalog;
 use super::row::RowChecksum;
-use crate::number::index32;
 
 /// A segment as the catalogue knows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,8 +21,8 @@ pub(in super::super) struct SegmentRow {
 /// A segment of stretches as the catalogue knows it; it has the number of the other one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct StretchesRow {
-    /// For each block of the segment the number of its registered document.
-    pub(in super::super) documents: Vec<u32>,
+    /// The registered documents in the order of their blocks, and how many each has.
+    pub(in super::super) documents: Vec<(u32, u32)>,
     pub(in super::super) postings: u64,
     pub(in super::super) bytes: u64,
 }
@@ -54,7 +53,7 @@ impl Catalog {
                 // Before anything is made as long as it says.
                 StretchesRow::checksum(number, runs, postings, bytes).expect(row.get(3)?, 3)?;
                 Ok(StretchesRow {
-                    documents: owners_of(&numbers_of(runs)),
+                    documents: runs_of(runs),
                     postings,
                     bytes,
                 })
@@ -161,10 +160,21 @@ impl StretchesRow {
         Ok(())
     }
 
-    /// Blocks of one document stand together, so that a document needs one entry.
+    /// For each block the number of its registered document.
+    pub(in super::super) fn owners(&self) -> impl Iterator<Item = u32> {
+        let documents = self.documents.iter();
+        documents.flat_map(|&(owner, blocks)| std::iter::repeat_n(owner, blocks as usize))
+    }
+
+    /// How many blocks there are.
+    pub(in super::super) fn blocks(&self) -> u64 {
+        let blocks = self.documents.iter().map(|(_, blocks)| u64::from(*blocks));
+        blocks.sum()
+    }
+
     fn runs(&self) -> Vec<u8> {
-        let runs = self.documents.chunk_by(|a, b| a == b);
-        let runs: Vec<u32> = runs.flat_map(|run| [run[0], index32(run.len())]).collect();
+        let runs = self.documents.iter();
+        let runs: Vec<u32> = runs.flat_map(|&(owner, blocks)| [owner, blocks]).collect();
         bytes_of(&runs)
     }
 
@@ -177,12 +187,11 @@ impl StretchesRow {
     }
 }
 
-/// The document of each block, from the documents and how many blocks each has.
-fn owners_of(runs: &[u32]) -> Vec<u32> {
-    let (runs, _) = runs.as_chunks::<2>();
-    runs.iter()
-        .flat_map(|&[owner, blocks]| std::iter::repeat_n(owner, blocks as usize))
-        .collect()
+/// The documents of blocks and how many each has, from the bytes that the catalogue keeps them as.
+fn runs_of(bytes: &[u8]) -> Vec<(u32, u32)> {
+    let numbers = numbers_of(bytes);
+    let (runs, _) = numbers.as_chunks::<2>();
+    runs.iter().map(|&[owner, blocks]| (owner, blocks)).collect()
 }
 
 fn bytes_of(numbers: &[u32]) -> Vec<u8> {

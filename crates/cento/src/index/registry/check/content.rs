@@ -2,6 +2,7 @@
 //! its texts.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use super::super::postings::Piece;
 use super::super::retained::Retained;
@@ -61,13 +62,17 @@ fn units(snapshot: &Snapshot) -> BTreeMap<u32, Vec<Place>> {
     units
 }
 
-/// The blocks of each document: their segment, and the first of them.
-fn blocks(snapshot: &Snapshot) -> BTreeMap<u32, Place> {
-    let mut blocks: BTreeMap<u32, Place> = BTreeMap::new();
+/// Where the blocks of a document are: their segment, and their numbers there.
+type BlockPlaces = (usize, Range<u32>);
+
+/// The blocks of each document.
+fn blocks(snapshot: &Snapshot) -> BTreeMap<u32, BlockPlaces> {
+    let mut blocks = BTreeMap::new();
     for (piece, Piece { row, .. }) in snapshot.pieces().iter().enumerate() {
-        let documents = row.stretches.iter().flat_map(|row| &row.documents);
-        for (block, number) in (0..).zip(documents) {
-            blocks.entry(*number).or_insert((piece, block));
+        let mut first = 0;
+        for &(number, count) in row.stretches.iter().flat_map(|row| &row.documents) {
+            blocks.insert(number, (piece, first..first + count));
+            first += count;
         }
     }
     blocks
@@ -77,24 +82,22 @@ fn blocks(snapshot: &Snapshot) -> BTreeMap<u32, Place> {
 fn has_its_stretches(
     snapshot: &Snapshot,
     entry: &Entry,
-    blocks: &BTreeMap<u32, Place>,
+    blocks: &BTreeMap<u32, BlockPlaces>,
 ) -> Result<bool, Error> {
     let Some(Retained::Text(text)) = snapshot.retained(entry.number)? else {
         return Ok(true);
     };
     let expected = snapshot.prepare().stretches(&text);
-    let Some(&(piece, first)) = blocks.get(&entry.number) else {
+    let Some((piece, own)) = blocks.get(&entry.number) else {
         return Ok(expected.blocks() == 0);
     };
-    let Piece { row, stretches, .. } = &snapshot.pieces()[piece];
-    let (Some(segment), Some(row)) = (stretches, &row.stretches) else {
+    let Some(segment) = &snapshot.pieces()[*piece].stretches else {
         return Ok(expected.blocks() == 0);
     };
+    let first = own.start;
     let behind = first + expected.blocks();
-    let owned = row.documents.iter().skip(first as usize);
-    let owned = owned.take_while(|number| **number == entry.number).count();
-    let sides = segment.sides().iter().skip(first as usize).take(owned);
-    let all: usize = sides.map(|side| side.digests as usize).sum();
+    let counts = segment.counts().skip(first as usize).take(own.len());
+    let all: usize = counts.map(|count| count as usize).sum();
     let pairs: Vec<(Digest, u32)> = expected
         .entries()
         .map(|(digest, block)| (Digest(digest), first + block))
@@ -108,7 +111,7 @@ fn has_its_stretches(
             there += usize::from(pairs.binary_search(&pair).is_ok());
         }
     })?;
-    Ok(owned == expected.blocks() as usize && all == pairs.len() && there == pairs.len())
+    Ok(own.end == behind && all == pairs.len() && there == pairs.len())
 }
 
 /// Whether a document has the digests that what is kept of it makes; nothing, if nothing is kept.

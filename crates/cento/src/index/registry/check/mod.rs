@@ -151,8 +151,7 @@ fn check_blocks(snapshot: &Snapshot, checked: &mut Checked) {
         };
         let here: BTreeSet<u32> = row.documents.iter().copied().collect();
         let mut seen = BTreeSet::new();
-        for blocks in stretches.documents.chunk_by(|a, b| a == b) {
-            let number = blocks[0];
+        for &(number, _) in &stretches.documents {
             if !here.contains(&number) || !seen.insert(number) {
                 let fault = format!("the stretches of document {number} are in the wrong place");
                 checked.faults.push(fault);
