@@ -155,6 +155,7 @@ pub(crate) fn query(
     if words == 0 {
         return Err(Unreadable::NoWords);
     }
+    let (places, stretches) = WordPlaces::with_stretches(&text.content, prepare);
     Ok(Query {
         id: input.id().to_owned(),
         label: input.label().to_owned(),
@@ -167,8 +168,8 @@ pub(crate) fn query(
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprints,
         spans: snapshot.spans(&text.content),
-        places: WordPlaces::of(&text.content),
-        stretches: prepare.stretches(&text.content),
+        places,
+        stretches,
     })
 }
 

@@ -148,6 +148,7 @@ fn hide(pair: &mut PairReport) {
     let share = pair.shares();
     pair.shared = 0;
     pair.weight = None;
+    pair.listed = None;
     if pair.evidence.take().is_some() {
         pair.estimate = Some(Estimate {
             share,
@@ -191,7 +192,6 @@ fn shared_with_visible(report: &mut Report) {
 fn coarsen(report: &mut Report) {
     for pair in &mut report.pairs {
         hide(pair);
-        pair.listed = None;
         pair.score = band(pair.score);
         pair.containment = pair.containment.map(band);
         pair.symmetric = band(pair.symmetric);

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use cento::align::{Aligner, Meanings};
 use cento::index::registry::{
-    Exclusions, Extent, Facts, KeptStretches, Names, OnChange, Registry, Retention, Settings,
-    Snapshot, Which, backup, check, export, import,
+    Exclusions, Extent, Facts, KeptStretches, Names, OnChange, Registry, Retention, Scratch,
+    Settings, Snapshot, Which, backup, check, export, import,
 };
 use cento::report::{Listed, Note, Report};
 use cento::verify::{Query, VerifySettings, verify};
@@ -108,7 +108,9 @@ fn dense(path: &Path) -> Vec<(String, String)> {
     let snapshot = snapshot(path);
     let query = format!("{}{PAGE}{}", words(5000, 300), words(5001, 300));
     let stretches = snapshot.prepare().stretches(&query);
-    let found = snapshot.dense(&stretches, &Exclusions::default()).unwrap();
+    let found = snapshot
+        .dense(&stretches, &Exclusions::default(), &mut Scratch::default())
+        .unwrap();
     let mut found: Vec<(String, String)> = found
         .iter()
         .map(|dense| {

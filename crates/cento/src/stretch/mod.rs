@@ -68,18 +68,18 @@ const LAST_BLOCK: usize = (1 << BLOCK_BITS) - 1;
 impl Stretches {
     /// The stretches of a text, under a key.
     pub fn of(text: &str, key: &Key) -> Stretches {
-        Stretches::with_reach(text, key, REACH)
+        Stretches::with_reach(&Vocabulary::tokens(text), key, REACH)
     }
 
-    /// The stretches of a text as a registry keeps them: only pairs of neighbours.
-    pub(crate) fn registered(text: &str, key: &Key) -> Stretches {
-        Stretches::with_reach(text, key, REGISTERED_REACH)
+    /// The stretches of a text as a registry keeps them: only pairs of neighbours. The words are
+    /// those that alignment counts.
+    pub(crate) fn registered(words: &Tokens, key: &Key) -> Stretches {
+        Stretches::with_reach(words, key, REGISTERED_REACH)
     }
 
-    fn with_reach(text: &str, key: &Key, reach: usize) -> Stretches {
-        let tokens = Vocabulary::tokens(text);
+    fn with_reach(tokens: &Tokens, key: &Key, reach: usize) -> Stretches {
         let hasher = key.sip13(Purpose::Stretches);
-        let terms = terms(&tokens, &hasher);
+        let terms = terms(tokens, &hasher);
         let mut entries = Vec::with_capacity(reach * terms.len());
         for (at, &(place, term)) in terms.iter().enumerate() {
             let block = (place as usize / BLOCK).min(LAST_BLOCK);

@@ -90,8 +90,7 @@ impl Verification<'_> {
     /// in the report.
     pub fn candidates(&self) -> impl Iterator<Item = (String, &Entry)> {
         let candidates = self.answers.iter();
-        let candidates =
-            candidates.flat_map(|answer| answer.candidates.iter().take(LOOKED_AT));
+        let candidates = candidates.flat_map(|answer| answer.candidates.iter().take(LOOKED_AT));
         candidates.map(|candidate| (report_id(&candidate.entry), &candidate.entry))
     }
 

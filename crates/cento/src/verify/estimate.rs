@@ -3,10 +3,11 @@
 
 use crate::align::Vocabulary;
 use crate::digest::Digest;
-use crate::index::registry::SpanOf;
+use crate::index::registry::{Prepare, SpanOf};
 use crate::number::index32;
 use crate::report::{Bytes, EstimatedWords};
-use crate::stretch::stretch_words;
+use crate::stretch::{Stretches, stretch_words};
+use crate::token::Tokens;
 
 /// Where the words of a text stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -15,7 +16,16 @@ pub struct WordPlaces(Vec<Bytes>);
 impl WordPlaces {
     /// The words that alignment would count.
     pub fn of(text: &str) -> WordPlaces {
-        let tokens = Vocabulary::tokens(text);
+        WordPlaces::of_words(&Vocabulary::tokens(text))
+    }
+
+    /// The same, and the stretches of these words as a registry keeps them.
+    pub fn with_stretches(text: &str, prepare: &Prepare) -> (WordPlaces, Stretches) {
+        let words = Vocabulary::tokens(text);
+        (WordPlaces::of_words(&words), prepare.stretches_of(&words))
+    }
+
+    fn of_words(tokens: &Tokens) -> WordPlaces {
         let place = |number| {
             let source = tokens.get(number).source;
             Bytes {

@@ -103,6 +103,7 @@ impl Query {
     /// A text that would be registered under the id that it has here, of nobody and in no set.
     pub fn new(id: impl Into<String>, text: &str, snapshot: &Snapshot) -> Query {
         let id = id.into();
+        let (places, stretches) = WordPlaces::with_stretches(text, snapshot.prepare());
         Query {
             label: id.clone(),
             registry_id: id.clone(),
@@ -115,8 +116,8 @@ impl Query {
             disguised: Disguised::in_text(text),
             fingerprints: snapshot.prepare().fingerprints(text),
             spans: snapshot.spans(text),
-            places: WordPlaces::of(text),
-            stretches: snapshot.prepare().stretches(text),
+            places,
+            stretches,
         }
     }
 }
@@ -514,7 +515,7 @@ fn answer(
     let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
     let dense = match settings.order {
-        Order::Weight => snapshot.dense(&query.stretches, &exclusions)?,
+        Order::Weight => snapshot.dense(&query.stretches, &exclusions, scratch)?,
         Order::Score => Vec::new(),
     };
     asked.extend(dense.iter().map(|dense| dense.number));

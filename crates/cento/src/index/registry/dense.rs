@@ -63,7 +63,12 @@ pub(super) struct Blocks {
     parts: Vec<Part>,
     /// The documents in the order of their blocks.
     documents: Vec<Document>,
+    /// For every few blocks the document of the first.
+    near: Vec<u32>,
 }
+
+/// How many blocks, as a power of two.
+const NEAR_SHIFT: u32 = 6;
 
 struct Part {
     segment: Arc<Segment>,
@@ -79,7 +84,7 @@ struct Document {
     number: Option<u32>,
 }
 
-/// A pair of words that a text and a registered document have.
+/// A pair of words that a text and a registered document have; those of one pair stand together.
 #[derive(Clone, Copy)]
 struct Hit {
     /// The place of the document among all.
@@ -98,8 +103,9 @@ impl Blocks {
         let mut blocks = Blocks {
             parts: Vec::new(),
             documents: Vec::new(),
+            near: Vec::new(),
         };
-        let mut next = 0;
+        let mut next = 0u32;
         for Piece { row, stretches, .. } in pieces {
             let (Some(row), Some(segment)) = (&row.stretches, stretches) else {
                 continue;
@@ -108,6 +114,9 @@ impl Blocks {
             let mut removed = 0;
             for &(number, count) in &row.documents {
                 let is_live = live.binary_search_by_key(&number, |(number, _)| *number);
+                let near = (next + count).div_ceil(1 << NEAR_SHIFT);
+                let document = index32(blocks.documents.len());
+                blocks.near.resize(near as usize, document);
                 blocks.documents.push(Document {
                     first: next,
                     number: is_live.is_ok().then_some(number),
@@ -129,28 +138,46 @@ impl Blocks {
         &self,
         text: &Stretches,
         exclusions: &Exclusions,
+        scratch: &mut FoundPairs,
     ) -> Result<Vec<Dense>, Error> {
         let pairs = Pairs::of(text);
-        let mut hits = self.hits(&pairs)?;
-        hits.sort_by_key(|hit| (hit.document, hit.pair));
+        self.find(&pairs, scratch)?;
+        scratch.add_up(self.documents.len());
+        let mut hits = Vec::new();
+        for &(pair, weight, ref found) in &scratch.lists {
+            let found = scratch.found[found.clone()].iter();
+            let enough = |document: u32| scratch.sums[document as usize] >= LEAST;
+            for &(document, block) in found.filter(|(document, _)| enough(*document)) {
+                hits.extend(pairs.blocks(pair).iter().map(|&own| Hit {
+                    document,
+                    pair,
+                    blocks: [own, block],
+                    weight,
+                }));
+            }
+        }
+        hits.sort_by_key(|hit| hit.document);
         let mut windows = Windows::default();
         let mut dense = Vec::new();
         for of_document in hits.chunk_by(|a, b| a.document == b.document) {
-            let document = &self.documents[of_document[0].document as usize];
-            let number = document.number.filter(|number| !exclusions.contains(*number));
-            let shared = shared(of_document);
-            if let Some(number) = number.filter(|_| shared >= LEAST) {
-                let found = windows.density(number, of_document, shared, text.blocks());
-                dense.extend(found.filter(|found| found.shared >= LEAST));
+            let document = of_document[0].document as usize;
+            let number = self.documents[document].number;
+            if let Some(number) = number.filter(|number| !exclusions.contains(*number)) {
+                let shared = scratch.sums[document];
+                dense.extend(windows.density(number, of_document, shared, text.blocks()));
             }
         }
+        scratch.clear();
         dense.sort_by_key(|dense| dense.number);
         Ok(dense)
     }
 
-    /// All pairs of words that few documents have.
-    fn hits(&self, pairs: &Pairs) -> Result<Vec<Hit>, Error> {
-        let mut found: Vec<(u32, u32)> = Vec::new();
+    /// Finds all pairs of words that few documents have.
+    fn find(&self, pairs: &Pairs, scratch: &mut FoundPairs) -> Result<(), Error> {
+        let FoundPairs { found, lists, .. } = scratch;
+        found.clear();
+        lists.clear();
+        let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut is_common = vec![false; pairs.digests.len()];
         for part in &self.parts {
             let all = part.segment.find(&pairs.digests)?;
@@ -161,38 +188,74 @@ impl Blocks {
             }
             let short = all.iter().filter(|found| !is_long(found));
             part.segment.visit_documents(short, |of, block| {
-                found.push((of.place, part.first + block.0));
+                blocks.push((of.place, part.first + block.0));
             })?;
         }
-        found.retain(|(pair, _)| !is_common[*pair as usize]);
-        found.sort_unstable();
-        let mut hits = Vec::new();
-        let mut of_pair: Vec<(u32, u32)> = Vec::new();
-        for found in found.chunk_by(|a, b| a.0 == b.0) {
-            of_pair.clear();
-            for &(_, block) in found {
-                let place = self.documents.partition_point(|one| one.first <= block) - 1;
-                let document = &self.documents[place];
-                if document.number.is_some() {
-                    of_pair.push((index32(place), block - document.first));
-                }
-            }
-            let having = of_pair.chunk_by(|a, b| a.0 == b.0).count();
-            if of_pair.len() > LONGEST as usize || having > MOST {
+        if self.parts.len() > 1 {
+            blocks.sort_unstable();
+        }
+        for of_pair in blocks.chunk_by(|a, b| a.0 == b.0) {
+            let pair = of_pair[0].0;
+            if is_common[pair as usize] {
                 continue;
             }
-            let weight = f64::from(weight(having));
-            let pair = found[0].0;
-            for &own in pairs.blocks(pair) {
-                hits.extend(of_pair.iter().map(|&(document, block)| Hit {
-                    document,
-                    pair,
-                    blocks: [own, block],
-                    weight,
-                }));
+            let first = found.len();
+            let documents = of_pair.iter().map(|&(_, block)| self.document_of(block));
+            found.extend(documents.filter(|(document, _)| {
+                let document = &self.documents[*document as usize];
+                document.number.is_some()
+            }));
+            let of_documents = found[first..].chunk_by(|a, b| a.0 == b.0);
+            let having = of_documents.count();
+            if found.len() - first > LONGEST as usize || having > MOST {
+                found.truncate(first);
+                continue;
+            }
+            lists.push((pair, f64::from(weight(having)), first..found.len()));
+        }
+        Ok(())
+    }
+
+    /// The document that has a block, and which of its blocks it is.
+    fn document_of(&self, block: u32) -> (u32, u32) {
+        let mut place = self.near[(block >> NEAR_SHIFT) as usize] as usize;
+        while let Some(next) = self.documents.get(place + 1) {
+            if next.first > block {
+                break;
+            }
+            place += 1;
+        }
+        (index32(place), block - self.documents[place].first)
+    }
+}
+
+/// What is found for one text. Keeps its memory for the next.
+#[derive(Default)]
+pub(super) struct FoundPairs {
+    /// The documents and their blocks that have a pair of words, list after list.
+    found: Vec<(u32, u32)>,
+    /// For each list which pair of words it is of, what that counts for, and where the list is.
+    lists: Vec<(u32, f64, Range<usize>)>,
+    /// For each document what all the pairs count for that it has.
+    sums: Vec<f64>,
+}
+
+impl FoundPairs {
+    fn add_up(&mut self, documents: usize) {
+        self.sums.resize(documents, 0.0);
+        for (_, weight, list) in &self.lists {
+            let of_documents = self.found[list.clone()].chunk_by(|a, b| a.0 == b.0);
+            for of_document in of_documents {
+                self.sums[of_document[0].0 as usize] += weight;
             }
         }
-        Ok(hits)
+    }
+
+    fn clear(&mut self) {
+        for (document, _) in self.found.drain(..) {
+            self.sums[document as usize] = 0.0;
+        }
+        self.lists.clear();
     }
 }
 
@@ -227,33 +290,30 @@ impl Pairs {
     }
 }
 
-/// What all these hits weigh, which are in the order of their pairs; each pair counts once.
-fn shared(hits: &[Hit]) -> f64 {
-    let pairs = hits.chunk_by(|a, b| a.pair == b.pair);
-    pairs.map(|hits| hits[0].weight).sum()
-}
-
 /// Finds the densest stretches of two documents. Keeps its memory for the next two.
 #[derive(Default)]
 struct Windows {
-    hits: Vec<(u32, u32, Hit)>,
+    /// The stretches of both that a hit is in, the pair of words, and what it counts for.
+    hits: Vec<([u32; 3], f64)>,
     /// For each stretch of the text that shares something with one of the document, what it shares with
     /// the best, and where it begins.
     best: Vec<(f64, u32)>,
 }
 
 impl Windows {
+    /// What is to be said of a document, if its stretches share enough. `all` is what it shares with
+    /// the text, which has so many blocks.
     fn density(&mut self, number: u32, hits: &[Hit], all: f64, blocks: u32) -> Option<Dense> {
-        self.find(hits, WIDE);
-        let wide = self.best.iter().map(|best| best.0).fold(0.0, f64::max);
         self.find(hits, STRETCH);
         self.best
             .sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.cmp(other)));
-        let &(shared, block) = self.best.first()?;
+        let &(shared, block) = self.best.first().filter(|best| best.0 >= LEAST)?;
         let others: f64 = self.best.iter().skip(NEAR).map(|best| best.0).sum();
         let others = others / (blocks as usize).saturating_sub(NEAR).max(1) as f64;
         let rest = (blocks as usize).saturating_sub(STRETCH as usize);
         let rest = (all - shared) / rest.max(SHORTEST_REST) as f64;
+        self.find(hits, WIDE);
+        let wide = self.best.iter().map(|best| best.0).fold(0.0, f64::max);
         Some(Dense {
             number,
             shared,
@@ -270,19 +330,20 @@ impl Windows {
         for hit in hits {
             let [own, theirs] = hit.blocks.map(starts);
             for one in own {
-                let with = theirs.clone().map(|other| (one, other, *hit));
-                self.hits.extend(with);
+                let both = theirs.clone();
+                let both = both.map(|other| ([one, other, hit.pair], hit.weight));
+                self.hits.extend(both);
             }
         }
-        self.hits.sort_by_key(|&(one, other, hit)| (one, other, hit.pair));
+        // What is equal here is one pair in one stretch, and counts once.
+        self.hits.sort_unstable_by_key(|(key, _)| *key);
+        self.hits.dedup_by_key(|(key, _)| *key);
         self.best.clear();
-        for of_own in self.hits.chunk_by(|a, b| a.0 == b.0) {
-            let mut best: f64 = 0.0;
-            for of_both in of_own.chunk_by(|a, b| a.1 == b.1) {
-                let pairs = of_both.chunk_by(|a, b| a.2.pair == b.2.pair);
-                best = best.max(pairs.map(|hits| hits[0].2.weight).sum());
-            }
-            self.best.push((best, of_own[0].0 * step));
+        for of_own in self.hits.chunk_by(|a, b| a.0[0] == b.0[0]) {
+            let of_both = of_own.chunk_by(|a, b| a.0[1] == b.0[1]);
+            let sums = of_both.map(|hits| hits.iter().map(|(_, weight)| weight).sum());
+            let best = sums.fold(0.0, f64::max);
+            self.best.push((best, of_own[0].0[0] * step));
         }
     }
 }

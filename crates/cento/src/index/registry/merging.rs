@@ -146,7 +146,10 @@ impl Plan {
         let digests = |piece: &Piece| (Arc::clone(&piece.segment), piece.row.documents.clone());
         let stretches = |piece: &Piece| {
             let row = piece.row.stretches.as_ref()?;
-            Some((Arc::clone(piece.stretches.as_ref()?), row.owners().collect()))
+            Some((
+                Arc::clone(piece.stretches.as_ref()?),
+                row.owners().collect(),
+            ))
         };
         let with_stretches: Option<Vec<_>> = pieces.iter().map(stretches).collect();
         Plan {

@@ -4,6 +4,7 @@ use super::folder::Kind;
 use super::retained::{self, Retained, SpanOf};
 use super::stretches;
 use super::{Facts, KeptStretches, Retention, Settings};
+use crate::align::Vocabulary;
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::{Fingerprint, RecipeId};
@@ -11,6 +12,7 @@ use crate::index::segment::Schema;
 use crate::recipe::Recipe;
 use crate::select::{NoCollection, Selector};
 use crate::stretch::Stretches;
+use crate::token::Tokens;
 
 /// Makes candidates for a registry.
 #[derive(Clone)]
@@ -143,7 +145,15 @@ impl Prepare {
     pub fn stretches(&self, text: &str) -> Stretches {
         match self.settings.stretches {
             KeptStretches::None => Stretches::default(),
-            KeptStretches::Pairs => Stretches::registered(text, &self.key),
+            KeptStretches::Pairs => self.stretches_of(&Vocabulary::tokens(text)),
+        }
+    }
+
+    /// The same of words that were found already.
+    pub(crate) fn stretches_of(&self, words: &Tokens) -> Stretches {
+        match self.settings.stretches {
+            KeptStretches::None => Stretches::default(),
+            KeptStretches::Pairs => Stretches::registered(words, &self.key),
         }
     }
 

@@ -167,8 +167,14 @@ impl Snapshot {
 
     /// The documents that have a dense stretch in common with a text, by number; none if the registry
     /// keeps no stretches. The stretches are those that [`Prepare::stretches`] makes.
-    pub fn dense(&self, text: &Stretches, exclusions: &Exclusions) -> Result<Vec<Dense>, Error> {
-        self.inner.blocks.dense(text, exclusions)
+    pub fn dense(
+        &self,
+        text: &Stretches,
+        exclusions: &Exclusions,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Dense>, Error> {
+        let pairs = &mut scratch.pairs;
+        self.inner.blocks.dense(text, exclusions, pairs)
     }
 
     /// Where the chunks of a text stand, by digest.

@@ -4,6 +4,7 @@
 //! in single bytes, so that the counts of all documents stay near the processor, and then nearly all
 //! documents are dismissed by one comparison. Where a byte overflows, that is noted and added later.
 
+use super::dense::FoundPairs;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use super::broad::{Broad, add_up};
@@ -26,6 +27,7 @@ pub struct Scratch {
     /// Units whose byte has overflowed, as often as it did.
     overflows: Vec<u32>,
     pub(super) sums: Vec<f64>,
+    pub(super) pairs: FoundPairs,
 }
 
 /// What an overflow is worth.

@@ -17,7 +17,13 @@ use crate::watch::Watch;
 fn sound() -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sound");
-    let schema = Schema::of_text("words | window:5 | md5:50 | all".to_owned(), 50, 44, Sides::Whole).unwrap();
+    let schema = Schema::of_text(
+        "words | window:5 | md5:50 | all".to_owned(),
+        50,
+        44,
+        Sides::Whole,
+    )
+    .unwrap();
     let side = Side {
         tokens: 34,
         digests: 30,

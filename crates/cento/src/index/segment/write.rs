@@ -68,7 +68,10 @@ impl Writer {
             schema.sides,
         );
         if schema.sides == Sides::Counts && sides.iter().any(|side| side.digests > 255) {
-            return Err(format_error(path, "a small document has more than 255 digests"));
+            return Err(format_error(
+                path,
+                "a small document has more than 255 digests",
+            ));
         }
         let layout = Some(&header)
             .filter(|header| header.postings < MOST_POSTINGS)

@@ -191,7 +191,9 @@ impl StretchesRow {
 fn runs_of(bytes: &[u8]) -> Vec<(u32, u32)> {
     let numbers = numbers_of(bytes);
     let (runs, _) = numbers.as_chunks::<2>();
-    runs.iter().map(|&[owner, blocks]| (owner, blocks)).collect()
+    runs.iter()
+        .map(|&[owner, blocks]| (owner, blocks))
+        .collect()
 }
 
 fn bytes_of(numbers: &[u32]) -> Vec<u8> {
