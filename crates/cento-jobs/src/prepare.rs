@@ -155,7 +155,7 @@ pub(crate) fn query(
     if words == 0 {
         return Err(Unreadable::NoWords);
     }
-    let (places, stretches) = WordPlaces::with_stretches(&text.content, prepare);
+    let (places, terms) = WordPlaces::with_terms(&text.content, prepare);
     Ok(Query {
         id: input.id().to_owned(),
         label: input.label().to_owned(),
@@ -169,7 +169,7 @@ pub(crate) fn query(
         fingerprints,
         spans: snapshot.spans(&text.content),
         places,
-        stretches,
+        terms,
     })
 }
 

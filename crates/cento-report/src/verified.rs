@@ -120,6 +120,20 @@ struct Row {
     name: String,
 }
 
+/// What a document is listed for, if that is no share.
+fn listed_for(pair: &PairReport) -> String {
+    let place = pair.registry.as_ref().and_then(|registry| registry.stretch);
+    match (pair.listed, place) {
+        (Some(Listed::Passage), _) => ", a passage".to_owned(),
+        (Some(Listed::Stretch), Some(place)) => {
+            let [first, last] = place.words;
+            format!(", a stretch: look at words {first} to {last}")
+        }
+        (Some(Listed::Stretch), None) => ", a stretch".to_owned(),
+        (Some(Listed::Share) | None, _) => String::new(),
+    }
+}
+
 impl Row {
     fn of_pair(pair: &PairReport, registered: &HashMap<&str, &Summary>) -> Row {
         let [of_query, of_registered] = pair.shares().map(percent);
@@ -132,11 +146,7 @@ impl Row {
             of_registered,
             rare: percent(rarity.map_or(0.0, rare)),
             name: document.map_or_else(|| printable(&pair.right), |document| name(document, pair))
-                + match pair.listed {
-                    Some(Listed::Passage) => ", a passage",
-                    Some(Listed::Stretch) => ", a stretch",
-                    Some(Listed::Share) | None => "",
-                },
+                + &listed_for(pair),
         }
     }
 

@@ -40,9 +40,10 @@ Cento.registered = (() => {
   /* The new text with what is shared marked in it, beside what is known about the registered document. */
   const reading = (report, pair, bytes) => {
     const [left, right] = pair.documents;
-    const parts = ((pair.registry || {}).shared || [[]])[0];
+    const { shared = [[]], stretch } = pair.registry || {};
+    const parts = stretch ? [stretch] : shared[0];
     const ignored = (left.ignored || []).filter((span) => report.left_out.includes(span.kind));
-    const { pieces } = Cento.text(bytes, [], ignored, parts.map((part) => ({ ...part, class: 'chunk' })), left.disguises || []);
+    const { pieces } = Cento.text(bytes, [], ignored, parts.map(({ start, end }) => ({ start, end, class: 'chunk' })), left.disguises || []);
     const hidden = parts.length === 0 && pair.shares[0] > 0;
     return h('div', { class: 'panes' },
       h('section', { class: 'pane' }, h('h2', null, name(left.label), h('small', null, counted(left.words, 'word'))),
@@ -52,7 +53,7 @@ Cento.registered = (() => {
         h('div', { class: 'known' },
           h('dl', { class: 'settings' }, known(right).map(([label, value]) => [h('dt', null, label), h('dd', null, name(value))])),
           h('p', { class: 'note' }, 'The text of this document is not at hand.', ' ',
-            hidden ? 'What it shares is not yours to see.' : h('span', null, 'What is ', h('mark', { class: 'edited' }, 'marked'), ' on the left is in it, too, as far as chunks can tell.')))));
+            hidden ? 'What it shares is not yours to see.' : stretch ? h('span', null, 'What is ', h('mark', { class: 'edited' }, 'marked'), ' on the left has more rare pairs of words in common with it than chance makes. Whether it was taken from there, only a look at both texts can tell.') : h('span', null, 'What is ', h('mark', { class: 'edited' }, 'marked'), ' on the left is in it, too, as far as chunks can tell.')))));
   };
 
   return { brief, badge, arithmetic, reading };

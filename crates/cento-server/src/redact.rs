@@ -159,6 +159,7 @@ fn hide(pair: &mut PairReport) {
     if let Some(registry) = &mut pair.registry {
         registry.rarity = DigestRarity::default();
         registry.shared = [Vec::new(), Vec::new()];
+        registry.stretch = None;
         registry.same_submitter = false;
         registry.same_document = false;
     }

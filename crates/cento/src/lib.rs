@@ -107,5 +107,5 @@ pub use measure::{Measure, Overlap, SetMeasure, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Passages, Preset, Recipe};
 pub use scan::{Document, Listing, Role, ScanSettings, compare, overlap, scan, scan_approximately};
 pub use select::{Counts, Frequencies, NoCollection};
-pub use stretch::Stretches;
+pub use stretch::{Stretches, Terms};
 pub use watch::Watch;

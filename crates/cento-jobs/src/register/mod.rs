@@ -364,6 +364,7 @@ fn read(
     };
     let recipe = &prepare.settings().recipe;
     let query = verifies.then(|| {
+        let (places, terms) = WordPlaces::with_terms(&document.content, prepare);
         Box::new(Query {
             id: item.id().to_owned(),
             label: item.label().to_owned(),
@@ -376,8 +377,8 @@ fn read(
             warnings: warnings(document.warnings, &document.content, recipe),
             fingerprints: candidate.fingerprints().to_vec(),
             spans: prepare.spans(&document.content),
-            places: WordPlaces::of(&document.content),
-            stretches: candidate.stretches().clone(),
+            places,
+            terms,
         })
     });
     Read::Ready(Box::new(candidate), query)

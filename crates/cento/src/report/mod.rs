@@ -266,6 +266,21 @@ pub struct RegistryPair {
     pub same_document: bool,
     /// Which parts of each are shared: of the right one only if the registry keeps them.
     pub shared: [Vec<Bytes>; 2],
+    /// Where the document in question has more rare pairs of words in common with the other than
+    /// chance makes, if that is why it is listed. How much of that is shared is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stretch: Option<StretchPlace>,
+}
+
+/// Where a stretch of a document is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StretchPlace {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// Its first and its last word, counted from 1.
+    pub words: [u32; 2],
 }
 
 /// Which bytes of a document's text come from a file.

@@ -43,6 +43,29 @@ pub struct Stretches {
     entries: Vec<u64>,
 }
 
+/// The words of a text that make pairs, with their places, under a key: all that its stretches need.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terms {
+    words: u32,
+    terms: Vec<(u32, u64)>,
+}
+
+impl Terms {
+    /// The words are those that alignment counts.
+    pub(crate) fn of(words: &Tokens, key: &Key) -> Terms {
+        Terms {
+            words: index32(words.len()),
+            terms: terms(words, &key.sip13(Purpose::Stretches)),
+        }
+    }
+
+    /// Their stretches as a registry keeps them: only pairs of neighbours. Those of which both words
+    /// are left out do not count.
+    pub(crate) fn registered(&self, key: &Key, is_left_out: impl Fn(u32) -> bool) -> Stretches {
+        Stretches::with_reach(self, key, REGISTERED_REACH, is_left_out)
+    }
+}
+
 /// How many words a block has.
 const BLOCK: usize = 50;
 
@@ -68,23 +91,23 @@ const LAST_BLOCK: usize = (1 << BLOCK_BITS) - 1;
 impl Stretches {
     /// The stretches of a text, under a key.
     pub fn of(text: &str, key: &Key) -> Stretches {
-        Stretches::with_reach(&Vocabulary::tokens(text), key, REACH)
+        let terms = Terms::of(&Vocabulary::tokens(text), key);
+        Stretches::with_reach(&terms, key, REACH, |_| false)
     }
 
-    /// The stretches of a text as a registry keeps them: only pairs of neighbours. The words are
-    /// those that alignment counts.
-    pub(crate) fn registered(words: &Tokens, key: &Key) -> Stretches {
-        Stretches::with_reach(words, key, REGISTERED_REACH)
-    }
-
-    fn with_reach(tokens: &Tokens, key: &Key, reach: usize) -> Stretches {
+    fn with_reach(
+        Terms { words, terms }: &Terms,
+        key: &Key,
+        reach: usize,
+        is_left_out: impl Fn(u32) -> bool,
+    ) -> Stretches {
         let hasher = key.sip13(Purpose::Stretches);
-        let terms = terms(tokens, &hasher);
         let mut entries = Vec::with_capacity(reach * terms.len());
         for (at, &(place, term)) in terms.iter().enumerate() {
             let block = (place as usize / BLOCK).min(LAST_BLOCK);
-            for &(_, other) in terms[at + 1..].iter().take(reach) {
-                if term != other {
+            for &(next, other) in terms[at + 1..].iter().take(reach) {
+                let is_left_out = is_left_out(place) && is_left_out(next);
+                if term != other && !is_left_out {
                     let digest = pair(&hasher, term, other);
                     entries.push(digest << BLOCK_BITS | block as u64);
                 }
@@ -93,7 +116,7 @@ impl Stretches {
         entries.sort_unstable();
         entries.dedup();
         Stretches {
-            blocks: index32(tokens.len().div_ceil(BLOCK).min(LAST_BLOCK + 1)),
+            blocks: index32((*words as usize).div_ceil(BLOCK).min(LAST_BLOCK + 1)),
             entries,
         }
     }

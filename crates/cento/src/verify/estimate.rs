@@ -5,8 +5,8 @@ use crate::align::Vocabulary;
 use crate::digest::Digest;
 use crate::index::registry::{Prepare, SpanOf};
 use crate::number::index32;
-use crate::report::{Bytes, EstimatedWords};
-use crate::stretch::{Stretches, stretch_words};
+use crate::report::{Bytes, EstimatedWords, StretchPlace};
+use crate::stretch::{Terms, stretch_words};
 use crate::token::Tokens;
 
 /// Where the words of a text stand.
@@ -19,10 +19,10 @@ impl WordPlaces {
         WordPlaces::of_words(&Vocabulary::tokens(text))
     }
 
-    /// The same, and the stretches of these words as a registry keeps them.
-    pub fn with_stretches(text: &str, prepare: &Prepare) -> (WordPlaces, Stretches) {
+    /// The same, and what the stretches of the text are made of.
+    pub fn with_terms(text: &str, prepare: &Prepare) -> (WordPlaces, Terms) {
         let words = Vocabulary::tokens(text);
-        (WordPlaces::of_words(&words), prepare.stretches_of(&words))
+        (WordPlaces::of_words(&words), prepare.terms(&words))
     }
 
     fn of_words(tokens: &Tokens) -> WordPlaces {
@@ -42,16 +42,18 @@ impl WordPlaces {
     }
 
     /// Where a stretch stands that begins with a block.
-    pub(super) fn stretch(&self, block: u32) -> Option<Bytes> {
-        let words = self.0.get(stretch_words(block, self.0.len()))?;
-        Some(Bytes {
+    pub(super) fn stretch(&self, block: u32) -> Option<StretchPlace> {
+        let range = stretch_words(block, self.0.len());
+        let words = self.0.get(range.clone())?;
+        Some(StretchPlace {
             start: words.first()?.start,
             end: words.last()?.end,
+            words: [index32(range.start + 1), index32(range.end)],
         })
     }
 
     /// Which words stand in some parts of the text, which are in order and do not overlap.
-    fn within(&self, parts: &[Bytes]) -> Vec<bool> {
+    pub(super) fn within(&self, parts: &[Bytes]) -> Vec<bool> {
         let mut parts = parts.iter().peekable();
         let is_within = |word: &Bytes| {
             while parts.next_if(|part| part.end < word.end).is_some() {}

@@ -61,7 +61,7 @@ use crate::report::{
 };
 use crate::scan::THRESHOLD;
 use crate::select::Frequencies as _;
-use crate::stretch::Stretches;
+use crate::stretch::{Stretches, Terms};
 use crate::watch::Watch;
 use dense::{Candidate, ForStretch};
 use estimate::{joined, parts};
@@ -95,15 +95,15 @@ pub struct Query {
     pub spans: Vec<SpanOf>,
     /// Where its words stand.
     pub places: WordPlaces,
-    /// Its stretches as the registry keeps them.
-    pub stretches: Stretches,
+    /// What its stretches are made of.
+    pub terms: Terms,
 }
 
 impl Query {
     /// A text that would be registered under the id that it has here, of nobody and in no set.
     pub fn new(id: impl Into<String>, text: &str, snapshot: &Snapshot) -> Query {
         let id = id.into();
-        let (places, stretches) = WordPlaces::with_stretches(text, snapshot.prepare());
+        let (places, terms) = WordPlaces::with_terms(text, snapshot.prepare());
         Query {
             label: id.clone(),
             registry_id: id.clone(),
@@ -117,7 +117,7 @@ impl Query {
             fingerprints: snapshot.prepare().fingerprints(text),
             spans: snapshot.spans(text),
             places,
-            stretches,
+            terms,
         }
     }
 }
@@ -340,7 +340,7 @@ impl Verification<'_> {
                     own_versions: index32(own.len()),
                     own: own.iter().map(own_version).collect(),
                     excluded: answer.excluded,
-                    shared: shared_of_all(query, answer),
+                    shared: parts(&query.spans, &all_of(&answer.shared)),
                     standard: answer.standard,
                 }),
                 ..Summary::new(&query.id, &query.label, query.words)
@@ -411,7 +411,12 @@ impl Verification<'_> {
             rarity: rarity(alike.rarity),
             same_submitter: facts.submitter.is_some() && facts.submitter == query.submitter,
             same_document: answer.own.iter().any(is_own),
-            shared: [shared_of(query, answer, alike.number), right],
+            shared: [parts(&query.spans, digests), right],
+            stretch: answer
+                .stretches
+                .get(&alike.number)
+                .filter(|stretch| stretch.listed == ListedFor::Stretch)
+                .and_then(|stretch| query.places.stretch(stretch.block)),
         })
     }
 
@@ -515,7 +520,10 @@ fn answer(
     let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
     let dense = match settings.order {
-        Order::Weight => snapshot.dense(&query.stretches, &exclusions, scratch)?,
+        Order::Weight => {
+            let stretches = stretches(snapshot, query, &whole, &left_out);
+            snapshot.dense(&stretches, &exclusions, scratch)?
+        }
         Order::Score => Vec::new(),
     };
     asked.extend(dense.iter().map(|dense| dense.number));
@@ -590,27 +598,28 @@ fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings)
     left_out
 }
 
-/// The parts of a query that some listed document has.
-fn shared_of_all(query: &Query, answer: &Answer) -> Vec<Bytes> {
-    let stretches = answer.found.alike.iter().map(|alike| alike.number);
-    let stretches = stretches.filter(|number| answer.stretches.contains_key(number));
-    let mut all = parts(&query.spans, &all_of(&answer.shared));
-    all.extend(stretches.flat_map(|number| shared_of(query, answer, number)));
-    joined(all)
-}
-
-/// The parts of a query that a registered document has: the chunks that both have, and the stretch
-/// for which it is listed, if that is all that is known.
-fn shared_of(query: &Query, answer: &Answer, number: u32) -> Vec<Bytes> {
-    let digests = answer.shared.get(&number);
-    let digests = digests.map_or(&[][..], Vec::as_slice);
-    match answer.stretches.get(&number) {
-        Some(ForStretch {
-            listed: ListedFor::Stretch,
-            block,
-        }) => query.places.stretch(*block).into_iter().collect(),
-        _ => parts(&query.spans, digests),
-    }
+/// The stretches of a query without the text that does not count: templates, what the registry ignores,
+/// and what many have, if that is left out.
+fn stretches(
+    snapshot: &Snapshot,
+    query: &Query,
+    whole: &Fingerprint,
+    left_out: &[Digest],
+) -> Stretches {
+    let counted = snapshot.counted(whole, query.set.as_deref());
+    let counts = |span: &SpanOf| {
+        counted.binary_search(&span.digest).is_ok() && left_out.binary_search(&span.digest).is_err()
+    };
+    let without = query.spans.iter().filter(|span| !counts(span));
+    let without: Vec<Bytes> = without
+        .map(|span| Bytes {
+            start: span.start,
+            end: span.end,
+        })
+        .collect();
+    let is_left_out = query.places.within(&joined(without));
+    let prepare = snapshot.prepare();
+    prepare.stretches_without(&query.terms, |word| is_left_out[word as usize])
 }
 
 /// All digests that some documents share, sorted.

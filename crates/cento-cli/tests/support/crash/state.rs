@@ -94,7 +94,8 @@ impl State {
             let names = self.names.iter();
             let files = names.filter(|name| is_segment(name) && name.starts_with(&inside));
             let segments = told.as_ref().map_or(0, |told| told.segments);
-            let unnamed = (files.count() as u64).saturating_sub(segments);
+            // Each has a file of stretches beside it.
+            let unnamed = (files.count() as u64).saturating_sub(2 * segments);
             if unnamed > 0 {
                 left.push(format!("{unnamed} segments of {path}"));
             }
@@ -134,7 +135,7 @@ impl State {
 fn is_segment(name: &str) -> bool {
     let is_segment = Path::new(name)
         .extension()
-        .is_some_and(|end| end == "cento");
+        .is_some_and(|end| end == "cento" || end == "stretches");
     is_segment && !name.contains("unfinished")
 }
 

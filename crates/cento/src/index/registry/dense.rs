@@ -55,6 +55,10 @@ const OF_OTHERS: f64 = 6.0;
 /// The stretches next to the densest one have part of it.
 const NEAR: usize = 3;
 
+/// In a registry with fewer blocks, how rare a pair of words is is less well known, and a density is
+/// worth less.
+const KNOWN: f64 = 50_000.0;
+
 /// A shorter rest is no measure of anything.
 const SHORTEST_REST: usize = 4;
 
@@ -65,6 +69,8 @@ pub(super) struct Blocks {
     documents: Vec<Document>,
     /// For every few blocks the document of the first.
     near: Vec<u32>,
+    /// How many blocks are those of documents that are there.
+    live: u32,
 }
 
 /// How many blocks, as a power of two.
@@ -104,6 +110,7 @@ impl Blocks {
             parts: Vec::new(),
             documents: Vec::new(),
             near: Vec::new(),
+            live: 0,
         };
         let mut next = 0u32;
         for Piece { row, stretches, .. } in pieces {
@@ -122,7 +129,10 @@ impl Blocks {
                     number: is_live.is_ok().then_some(number),
                 });
                 next += count;
-                removed += if is_live.is_ok() { 0 } else { count };
+                match is_live {
+                    Ok(_) => blocks.live += count,
+                    Err(_) => removed += count,
+                }
             }
             blocks.parts.push(Part {
                 segment: Arc::clone(segment),
@@ -157,6 +167,7 @@ impl Blocks {
             }
         }
         hits.sort_by_key(|hit| hit.document);
+        let known = (f64::from(self.live.max(1)).ln() / KNOWN.ln()).min(1.0);
         let mut windows = Windows::default();
         let mut dense = Vec::new();
         for of_document in hits.chunk_by(|a, b| a.document == b.document) {
@@ -164,7 +175,11 @@ impl Blocks {
             let number = self.documents[document].number;
             if let Some(number) = number.filter(|number| !exclusions.contains(*number)) {
                 let shared = scratch.sums[document];
-                dense.extend(windows.density(number, of_document, shared, text.blocks()));
+                let found = windows.density(number, of_document, shared, text.blocks());
+                dense.extend(found.map(|found| Dense {
+                    density: found.density * known,
+                    ..found
+                }));
             }
         }
         scratch.clear();

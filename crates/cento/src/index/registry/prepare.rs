@@ -11,7 +11,7 @@ use crate::fingerprint::{Fingerprint, RecipeId};
 use crate::index::segment::Schema;
 use crate::recipe::Recipe;
 use crate::select::{NoCollection, Selector};
-use crate::stretch::Stretches;
+use crate::stretch::{Stretches, Terms};
 use crate::token::Tokens;
 
 /// Makes candidates for a registry.
@@ -145,16 +145,28 @@ impl Prepare {
     pub fn stretches(&self, text: &str) -> Stretches {
         match self.settings.stretches {
             KeptStretches::None => Stretches::default(),
-            KeptStretches::Pairs => self.stretches_of(&Vocabulary::tokens(text)),
+            KeptStretches::Pairs => {
+                let terms = self.terms(&Vocabulary::tokens(text));
+                self.stretches_without(&terms, |_| false)
+            }
         }
     }
 
-    /// The same of words that were found already.
-    pub(crate) fn stretches_of(&self, words: &Tokens) -> Stretches {
+    /// What the stretches of a text are made of; nothing if none are kept.
+    pub(crate) fn terms(&self, words: &Tokens) -> Terms {
         match self.settings.stretches {
-            KeptStretches::None => Stretches::default(),
-            KeptStretches::Pairs => Stretches::registered(words, &self.key),
+            KeptStretches::None => Terms::default(),
+            KeptStretches::Pairs => Terms::of(words, &self.key),
         }
+    }
+
+    /// The stretches of a text without those words.
+    pub(crate) fn stretches_without(
+        &self,
+        terms: &Terms,
+        is_left_out: impl Fn(u32) -> bool,
+    ) -> Stretches {
+        terms.registered(&self.key, is_left_out)
     }
 
     /// The keyed hash of a file's bytes.
