@@ -28,6 +28,7 @@ pub mod passages;
 mod sequence;
 mod suffix_sort;
 pub mod tiling;
+mod word_runs;
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -37,8 +38,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use meanings::{Meanings, Vectors};
+pub(crate) use passages::Outline;
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
+
+pub(crate) use word_runs::{EqualRuns, RUN, SharedRuns, WordRuns};
 
 use crate::error::Error;
 use crate::text_form::serde_as_text;
@@ -120,13 +124,17 @@ impl Aligner {
     ) -> Alignment {
         match self {
             Aligner::Passages => {
-                let settings = passages::Settings {
-                    paraphrases: passages::Paraphrases::BySentence,
-                    ..passages::Settings::default()
-                };
-                passages::align_with(left, right, vocabulary, &settings)
+                passages::align_with(left, right, vocabulary, &passages::Settings::by_sentence())
             }
             Aligner::Maximal(_) | Aligner::Tiling(_) => self.align(left, right, vocabulary),
+        }
+    }
+
+    /// What this aligner can make of a text once for all of its pairs.
+    pub(crate) fn outline(&self, text: &Sequence, vocabulary: &Vocabulary) -> Option<Outline> {
+        match self {
+            Aligner::Passages => Some(Outline::of(text, vocabulary)),
+            Aligner::Maximal(_) | Aligner::Tiling(_) => None,
         }
     }
 }

@@ -14,8 +14,15 @@ pub(super) struct FoundSeeds {
     pub(super) limited: bool,
 }
 
-/// A term that more right units have finds none of them.
+/// A term that more right units have finds none of them,
 const FREQUENT: usize = 64;
+
+/// nor does one that more have than one of these, where what is left of a unit decides without it.
+const CUTS: [usize; 5] = [4, 8, 16, 32, FREQUENT];
+
+/// From this part of the cosine that is needed on, what a unit's terms could add does not count as
+/// nothing; the rest is for what sums in another order differ by.
+const SLIGHT: f32 = 0.9;
 
 /// Units with fewer terms in common are not alike: of three words, one is a third.
 const COMMON: u32 = 2;
@@ -27,13 +34,15 @@ const READS: usize = 1 << 29;
 const SEEDS: usize = 1 << 21;
 
 /// All pairs of units that are alike, but for those that `closed` units would be in.
-pub(super) fn find(texts: &Texts, closed: &Closed, settings: &Settings) -> FoundSeeds {
+pub(super) fn find(texts: &Texts<'_>, closed: &Closed, settings: &Settings) -> FoundSeeds {
     let index = Index::new(&texts.right, &closed.right, texts.weights.len());
     let mut found = FoundSeeds {
         seeds: Vec::new(),
         limited: false,
     };
     let mut scores = Scores::new(texts.right.units.len());
+    // Sums in another order differ, and what is alike shall not be missed for it.
+    let least = settings.unit_cosine * (1.0 - 1e-5);
     let mut reads = 0;
     let mut unseen = 0;
     for left in 0..index32(texts.left.units.len()) {
@@ -44,28 +53,29 @@ pub(super) fn find(texts: &Texts, closed: &Closed, settings: &Settings) -> Found
             found.limited = true;
             return found;
         }
-        let mut frequent = 0.0;
-        let mut usable = false;
-        for &(term, weight) in texts.left.bag(left) {
+        let bag = texts.left.bag(left);
+        let norm = texts.left.norm(left);
+        let usual = bag.iter().map(|entry| index.units(entry.0).len());
+        let usual = usual.filter(|&units| units <= FREQUENT);
+        unseen += usize::from(usual.clone().next().is_none());
+        reads += usual.sum::<usize>();
+        let frequent = index.frequent(bag);
+        let slight = SLIGHT * settings.unit_cosine as f32 * norm;
+        let cut = frequent.iter().position(|&norm| norm < slight);
+        let cut = cut.unwrap_or(CUTS.len() - 1);
+        for &(term, weight) in bag {
             let units = index.units(term);
-            if units.len() > FREQUENT {
-                frequent += weight * weight;
-                continue;
-            }
-            usable = true;
-            reads += units.len();
-            for &(right, other) in units {
-                scores.add(right, weight * other);
+            if units.len() <= CUTS[cut] {
+                for &(right, other) in units {
+                    scores.add(right, weight * other);
+                }
             }
         }
-        unseen += usize::from(!usable);
-        let norm = texts.left.norm(left);
-        let frequent = frequent.sqrt();
         scores.take(|right, dot| {
             // With what the frequent terms could add at most.
-            let most = dot + frequent * index.frequent[right as usize];
+            let most = dot + frequent[cut] * index.frequent[right as usize][cut];
             let bound = f64::from(most / (norm * texts.right.norm(right)));
-            if bound >= settings.unit_cosine && alike(texts, left, right, settings) {
+            if bound >= least && alike(texts, left, right, settings) {
                 found.seeds.push(Seed { left, right });
             }
         });
@@ -75,7 +85,7 @@ pub(super) fn find(texts: &Texts, closed: &Closed, settings: &Settings) -> Found
     found
 }
 
-fn alike(texts: &Texts, left: u32, right: u32, settings: &Settings) -> bool {
+fn alike(texts: &Texts<'_>, left: u32, right: u32, settings: &Settings) -> bool {
     let Likeness {
         cosine,
         dice,
@@ -85,7 +95,7 @@ fn alike(texts: &Texts, left: u32, right: u32, settings: &Settings) -> bool {
 }
 
 /// The cosine of the weighted terms of two units.
-pub(super) fn cosine(texts: &Texts, left: u32, right: u32) -> f64 {
+pub(super) fn cosine(texts: &Texts<'_>, left: u32, right: u32) -> f64 {
     likeness(texts, left, right).cosine
 }
 
@@ -98,7 +108,7 @@ struct Likeness {
     common: u32,
 }
 
-fn likeness(texts: &Texts, left: u32, right: u32) -> Likeness {
+fn likeness(texts: &Texts<'_>, left: u32, right: u32) -> Likeness {
     let (a, b) = (texts.left.bag(left), texts.right.bag(right));
     let (mut dot, mut common) = (0.0, 0u32);
     let (mut i, mut j) = (0, 0);
@@ -134,11 +144,14 @@ struct Index {
     starts: Vec<u32>,
     units: Vec<(u32, f32)>,
     /// By unit, the length of what frequent terms have in its vector.
-    frequent: Vec<f32>,
+    frequent: Vec<Frequent>,
 }
 
+/// By cut, the length of what terms have in a vector that are in more right units.
+type Frequent = [f32; CUTS.len()];
+
 impl Index {
-    fn new(text: &Text, closed: &[bool], terms: usize) -> Index {
+    fn new(text: &Text<'_>, closed: &[bool], terms: usize) -> Index {
         let open = || (0..index32(text.units.len())).filter(|&unit| !closed[unit as usize]);
         let mut starts = vec![0u32; terms + 1];
         for unit in open() {
@@ -162,16 +175,27 @@ impl Index {
             units,
             frequent: Vec::new(),
         };
-        let squares = |unit| {
-            let bag = text.bag(unit).iter();
-            bag.filter(|entry| index.units(entry.0).len() > FREQUENT)
-                .map(|entry| entry.1 * entry.1)
-                .sum::<f32>()
-        };
         index.frequent = (0..index32(text.units.len()))
-            .map(|unit| squares(unit).sqrt())
+            .map(|unit| index.frequent(text.bag(unit)))
             .collect();
         index
+    }
+
+    fn frequent(&self, bag: &[(u32, f32)]) -> Frequent {
+        // Those that come above so many cuts.
+        let mut squares = [0.0; CUTS.len() + 1];
+        for &(term, weight) in bag {
+            let units = self.units(term).len();
+            let above = CUTS.iter().filter(|&&cut| units > cut).count();
+            squares[above] += weight * weight;
+        }
+        let mut frequent = Frequent::default();
+        let mut sum = 0.0;
+        for cut in (0..CUTS.len()).rev() {
+            sum += squares[cut + 1];
+            frequent[cut] = sum.sqrt();
+        }
+        frequent
     }
 
     fn units(&self, term: u32) -> &[(u32, f32)] {
@@ -212,14 +236,11 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
-    use super::super::units::NO_RUNS;
+    use super::super::units::texts_of;
     use super::*;
-    use crate::align::Vocabulary;
 
     fn find_in(left: &str, right: &str) -> FoundSeeds {
-        let mut vocabulary = Vocabulary::default();
-        let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
+        let texts = texts_of(left, right);
         let closed = Closed {
             left: vec![false; texts.left.units.len()],
             right: vec![false; texts.right.units.len()],
