@@ -20,9 +20,9 @@ const FREQUENT: usize = 64;
 /// nor does one that more have than one of these, where what is left of a unit decides without it.
 const CUTS: [usize; 5] = [4, 8, 16, 32, FREQUENT];
 
-/// From this part of the cosine that is needed on, what a unit's terms could add does not count as
-/// nothing; the rest is for what sums in another order differ by.
-const SLIGHT: f32 = 0.9;
+/// What terms could add at most is too slight to make units alike below this part of the cosine that is
+/// needed. The rest of it is more than sums differ by in another order.
+const SLIGHT: f64 = 0.9;
 
 /// Units with fewer terms in common are not alike: of three words, one is a third.
 const COMMON: u32 = 2;
@@ -41,8 +41,10 @@ pub(super) fn find(texts: &Texts<'_>, closed: &Closed, settings: &Settings) -> F
         limited: false,
     };
     let mut scores = Scores::new(texts.right.units.len());
+    let mut laid_out = LaidOut::new(texts.weights.len());
     // Sums in another order differ, and what is alike shall not be missed for it.
     let least = settings.unit_cosine * (1.0 - 1e-5);
+    let slight = settings.unit_cosine * SLIGHT;
     let mut reads = 0;
     let mut unseen = 0;
     for left in 0..index32(texts.left.units.len()) {
@@ -60,8 +62,8 @@ pub(super) fn find(texts: &Texts<'_>, closed: &Closed, settings: &Settings) -> F
         unseen += usize::from(usual.clone().next().is_none());
         reads += usual.sum::<usize>();
         let frequent = index.frequent(bag);
-        let slight = SLIGHT * settings.unit_cosine as f32 * norm;
-        let cut = frequent.iter().position(|&norm| norm < slight);
+        let is_slight = |&length: &f32| f64::from(length / norm) < slight;
+        let cut = frequent.iter().position(is_slight);
         let cut = cut.unwrap_or(CUTS.len() - 1);
         for &(term, weight) in bag {
             let units = index.units(term);
@@ -71,32 +73,29 @@ pub(super) fn find(texts: &Texts<'_>, closed: &Closed, settings: &Settings) -> F
                 }
             }
         }
+        laid_out.put(bag);
         scores.take(|right, dot| {
             // With what the frequent terms could add at most.
             let most = dot + frequent[cut] * index.frequent[right as usize][cut];
             let bound = f64::from(most / (norm * texts.right.norm(right)));
-            if bound >= least && alike(texts, left, right, settings) {
-                found.seeds.push(Seed { left, right });
+            if bound >= least {
+                let (dot, common) = laid_out.dot(texts.right.bag(right));
+                if likeness(texts, left, right, dot, common).suffices(settings) {
+                    found.seeds.push(Seed { left, right });
+                }
             }
         });
+        laid_out.clear(bag);
     }
     // Text that repeats itself all over has no rare terms, and no seeds.
     found.limited |= 10 * unseen > texts.left.units.len();
     found
 }
 
-fn alike(texts: &Texts<'_>, left: u32, right: u32, settings: &Settings) -> bool {
-    let Likeness {
-        cosine,
-        dice,
-        common,
-    } = likeness(texts, left, right);
-    cosine >= settings.unit_cosine && dice >= settings.unit_dice && common >= COMMON
-}
-
 /// The cosine of the weighted terms of two units.
 pub(super) fn cosine(texts: &Texts<'_>, left: u32, right: u32) -> f64 {
-    likeness(texts, left, right).cosine
+    let (dot, common) = dot(texts.left.bag(left), texts.right.bag(right));
+    likeness(texts, left, right, dot, common).cosine
 }
 
 struct Likeness {
@@ -108,8 +107,27 @@ struct Likeness {
     common: u32,
 }
 
-fn likeness(texts: &Texts<'_>, left: u32, right: u32) -> Likeness {
-    let (a, b) = (texts.left.bag(left), texts.right.bag(right));
+impl Likeness {
+    /// Whether the two units are a seed.
+    fn suffices(&self, settings: &Settings) -> bool {
+        self.cosine >= settings.unit_cosine
+            && self.dice >= settings.unit_dice
+            && self.common >= COMMON
+    }
+}
+
+/// What the product of two units' weights and the number of their common terms say.
+fn likeness(texts: &Texts<'_>, left: u32, right: u32, dot: f32, common: u32) -> Likeness {
+    let terms = texts.left.bag(left).len() + texts.right.bag(right).len();
+    Likeness {
+        cosine: f64::from(dot / (texts.left.norm(left) * texts.right.norm(right))),
+        dice: f64::from(2 * common) / terms as f64,
+        common,
+    }
+}
+
+/// The product of the weights of two bags, and how many terms they have in common.
+fn dot(a: &[(u32, f32)], b: &[(u32, f32)]) -> (f32, u32) {
     let (mut dot, mut common) = (0.0, 0u32);
     let (mut i, mut j) = (0, 0);
     while i < a.len() && j < b.len() {
@@ -124,12 +142,41 @@ fn likeness(texts: &Texts<'_>, left: u32, right: u32) -> Likeness {
             }
         }
     }
-    let cosine = f64::from(dot / (texts.left.norm(left) * texts.right.norm(right)));
-    let dice = f64::from(2 * common) / (a.len() + b.len()) as f64;
-    Likeness {
-        cosine,
-        dice,
-        common,
+    (dot, common)
+}
+
+/// The weights of one bag by term, so that many others can be held against it.
+struct LaidOut(Vec<f32>);
+
+impl LaidOut {
+    /// No weight is negative.
+    const ABSENT: f32 = -1.0;
+
+    fn new(terms: usize) -> LaidOut {
+        LaidOut(vec![LaidOut::ABSENT; terms])
+    }
+
+    fn put(&mut self, bag: &[(u32, f32)]) {
+        for &(term, weight) in bag {
+            self.0[term as usize] = weight;
+        }
+    }
+
+    /// The same as [`dot`] with the bag that was put here, to the last bit.
+    fn dot(&self, other: &[(u32, f32)]) -> (f32, u32) {
+        let (mut dot, mut common) = (0.0, 0);
+        for &(term, weight) in other {
+            let this = self.0[term as usize];
+            dot += this.max(0.0) * weight;
+            common += u32::from(this >= 0.0);
+        }
+        (dot, common)
+    }
+
+    fn clear(&mut self, bag: &[(u32, f32)]) {
+        for &(term, _) in bag {
+            self.0[term as usize] = LaidOut::ABSENT;
+        }
     }
 }
 
@@ -269,6 +316,69 @@ mod tests {
             "The price of the bread doubled in the winter.",
             &[],
         );
+    }
+
+    /// Sentences of words of which some are frequent, and closed ones among them.
+    fn random_case(seed: &mut u64) -> ([String; 2], [Vec<bool>; 2]) {
+        let mut random = |below: u64| {
+            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (*seed >> 33) % below
+        };
+        let sentences = 1 + random(150);
+        let texts = [0, 1].map(|_| {
+            let mut text = String::new();
+            for _ in 0..sentences {
+                for word in 0..3 + random(9) {
+                    let range = [3, 40, 900][random(3) as usize];
+                    let start = if word == 0 { "W" } else { "w" };
+                    text += &format!("{start}{range}x{} ", random(range));
+                }
+                text.pop();
+                text += ". ";
+            }
+            text
+        });
+        let closed = [0, 1].map(|_| (0..sentences).map(|_| random(8) == 0).collect());
+        (texts, closed)
+    }
+
+    #[test]
+    fn what_the_index_finds_is_what_comparing_all_units_would() {
+        let (mut seed, mut all) = (1, 0);
+        for round in 0..60 {
+            let ([left, right], [left_closed, right_closed]) = random_case(&mut seed);
+            let texts = texts_of(&left, &right);
+            let closed = Closed {
+                left: left_closed,
+                right: right_closed,
+            };
+            assert_eq!(texts.left.units.len(), closed.left.len(), "{left}");
+            let settings = Settings::default();
+            let index = Index::new(&texts.right, &closed.right, texts.weights.len());
+            let mut expected = Vec::new();
+            for left in (0..index32(closed.left.len())).filter(|&n| !closed.left[n as usize]) {
+                for right in (0..index32(closed.right.len())).filter(|&n| !closed.right[n as usize])
+                {
+                    let (a, b) = (texts.left.bag(left), texts.right.bag(right));
+                    let is_found = a.iter().any(|&(term, _)| {
+                        index.units(term).len() <= FREQUENT
+                            && b.iter()
+                                .any(|&(other, weight)| other == term && weight > 0.0)
+                    });
+                    let (dot, common) = dot(a, b);
+                    let likeness = likeness(&texts, left, right, dot, common);
+                    if is_found && likeness.suffices(&settings) {
+                        expected.push((left, right));
+                    }
+                }
+            }
+            let found = find(&texts, &closed, &settings).seeds;
+            let mut found: Vec<(u32, u32)> = found.iter().map(|s| (s.left, s.right)).collect();
+            found.sort_unstable();
+            assert_eq!(found, expected, "{round}");
+            all += found.len();
+        }
+        assert!(all > 1000, "{all}");
     }
 
     #[test]
