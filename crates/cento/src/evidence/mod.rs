@@ -98,8 +98,9 @@ pub(crate) fn gather(
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
     let mut readings = Readings::of(collection, pairs, texts, watch)?;
+    // The overlap takes more memory than anything else, so nothing else is kept for it or made before.
+    memory::give_back();
     let overlaps = overlap::overlaps(pairs, &readings, watch)?;
-    // What it took is free again, and no less than this takes.
     memory::give_back();
     readings.prepare(texts.aligner, watch)?;
     let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {

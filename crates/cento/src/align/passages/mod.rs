@@ -3,13 +3,13 @@
 //! ```text
 //!  words ─runs─▶ long runs ─────────────────────────────────────────────────┐
 //!    │             │ what they have is taken                                ▼
-//!    └─outline, units─▶ sentences ─seeds─▶ alike pairs ─chain─▶ chains ─fragments─▶ join ─kind─▶ passages
+//!    └─units─▶ sentences ─seeds─▶ alike pairs ─chain─▶ chains ─fragments─▶ join ─kind─▶ passages
 //! ```
 //!
 //! 1. `runs`: equal words in a row. A long run is a copy whatever stands around it, so its borders
 //!    are exact, units end there, and its sentences seed nothing else.
-//! 2. `units`, `seeds`: sentences that have much in common, whatever the order of their words; rows
-//!    of figures have nothing.
+//! 2. `outline`, `units`, `seeds`: sentences that have much in common, whatever the order of their
+//!    words; rows of figures have nothing. What does not depend on the other text is made once.
 //! 3. `chain`, `fragments`: seeds that lie together on both sides, as long as the text between
 //!    their borders is alike as a whole, and of those that overlap the best (`choose`); `summary`: wider ones where a short text sums up a long
 //!    one.

@@ -166,6 +166,62 @@ mod tests {
         );
     }
 
+    /// The same from all runs of ten words, without any that are known to be shared.
+    fn find_everywhere(left: &[Word], right: &[Word]) -> Vec<(Range<u32>, Range<u32>)> {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at + SHORTEST <= left.len() {
+            let places = (0..(right.len() + 1).saturating_sub(SHORTEST))
+                .filter(|&place| equal(&left[at..], &right[place..]) >= SHORTEST)
+                .take(CANDIDATES);
+            let best = places
+                .map(|place| (equal(&left[at..], &right[place..]), place))
+                .max_by_key(|&(length, place)| (length, std::cmp::Reverse(place)));
+            if let Some((length, place)) = best {
+                let (start, other) = (index32(at), index32(place));
+                let length32 = index32(length);
+                runs.push((start..start + length32, other..other + length32));
+                at += length;
+            } else {
+                at += 1;
+            }
+        }
+        runs
+    }
+
+    #[test]
+    fn shared_runs_of_eight_lead_to_all_of_ten() {
+        let (mut number, mut all) = (1u64, 0);
+        let mut random = |below: u64| {
+            number = number
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (number >> 33) % below
+        };
+        for _ in 0..300 {
+            // Phrases of seven to twelve words, so that runs end and begin everywhere.
+            let [left, right] = [0, 1].map(|_| {
+                let mut text = String::new();
+                for _ in 0..random(40) {
+                    let phrase = random(4);
+                    for word in 0..7 + random(6) {
+                        text += &format!("p{phrase}x{word} ");
+                    }
+                }
+                text
+            });
+            let mut vocabulary = Vocabulary::default();
+            let (left, right) = (vocabulary.read(&left), vocabulary.read(&right));
+            let found: Vec<(Range<u32>, Range<u32>)> = find_in(&left, &right, &vocabulary)
+                .into_iter()
+                .map(|run| (run.left, run.right))
+                .collect();
+            assert_eq!(found, find_everywhere(left.words(), right.words()));
+            all += found.len();
+        }
+        assert!(all > 1000, "{all}");
+    }
+
     #[test]
     fn digits_and_repetition_make_no_passage() {
         let run = |text: &str| {
