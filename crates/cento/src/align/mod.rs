@@ -38,7 +38,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use meanings::{Meanings, Vectors};
-pub(crate) use passages::Outline;
+pub(crate) use passages::{Outline, Side};
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
 
@@ -130,11 +130,23 @@ impl Aligner {
         }
     }
 
-    /// What this aligner can make of a text once for all of its pairs.
-    pub(crate) fn outline(&self, text: &Sequence, vocabulary: &Vocabulary) -> Option<Outline> {
+    /// What this aligner makes of a text once for all of its pairs; nothing if it has no use for it.
+    pub(crate) fn outline(&self, text: &Sequence, vocabulary: &Vocabulary) -> Outline {
         match self {
-            Aligner::Passages => Some(Outline::of(text, vocabulary)),
-            Aligner::Maximal(_) | Aligner::Tiling(_) => None,
+            Aligner::Passages => Outline::of(text, vocabulary),
+            Aligner::Maximal(_) | Aligner::Tiling(_) => Outline::default(),
+        }
+    }
+
+    /// The same as [`Aligner::align_by_sentence`] with what was made of the texts before.
+    pub(crate) fn align_sides(&self, sides: [Side<'_>; 2], vocabulary: &Vocabulary) -> Alignment {
+        match self {
+            Aligner::Passages => {
+                passages::align_sides(sides, vocabulary, &passages::Settings::by_sentence())
+            }
+            Aligner::Maximal(_) | Aligner::Tiling(_) => {
+                self.align(sides[0].sequence, sides[1].sequence, vocabulary)
+            }
         }
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn classes(
 pub(super) fn longest(
     sides: [&Sequence; 2],
     runs: &SharedRuns,
-    counts: [impl Fn(usize) -> bool; 2],
+    counts: &[impl Fn(usize) -> bool; 2],
 ) -> u32 {
     let words = sides.map(Sequence::words);
     let equal = |left: usize, right: usize| {
@@ -243,7 +243,7 @@ mod tests {
         let all = |_: usize| true;
         let some = |place: usize| place != 20;
         let found = |sides: [&Sequence; 2], counts: [&dyn Fn(usize) -> bool; 2]| {
-            longest(sides, &shared(sides), counts)
+            longest(sides, &shared(sides), &counts)
         };
         assert_eq!(found([&text, &text], [&all, &all]), 30);
         assert_eq!(found([&text, &text], [&some, &some]), 20);

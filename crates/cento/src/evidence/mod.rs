@@ -15,8 +15,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::align::passages::{self as aligning, Side};
-use crate::align::{Aligner, Alignment, Meanings, Passage, SharedRuns, Vocabulary};
+use crate::align::{Aligner, Alignment, Meanings, Passage, SharedRuns, Side, Vocabulary};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
 use crate::error::Error;
@@ -187,30 +186,27 @@ fn in_order(
     let template = |side: usize, word: usize| sides[side].marks.all()[word].has(Discount::Template);
     let vocabulary = &readings.vocabulary;
     if !sides.iter().all(|side| side.has_template) {
-        let [left, right] = sides.map(|side| &side.sequence);
-        let [Some(of_left), Some(of_right)] = sides.map(|side| side.outline.as_ref()) else {
-            return aligner.align_by_sentence(left, right, vocabulary);
-        };
-        let side = |sequence, outline, runs| Side {
-            sequence,
-            outline,
-            runs,
-        };
-        return aligning::align_sides(
-            [
-                side(left, of_left, starts[0]),
-                side(right, of_right, starts[1]),
-            ],
-            vocabulary,
-            &aligning::Settings::by_sentence(),
-        );
+        let whole = [0, 1].map(|side| Side {
+            sequence: &sides[side].sequence,
+            outline: &sides[side].outline,
+            runs: starts[side],
+        });
+        return aligner.align_sides(whole, vocabulary);
     }
     let of_kind = |from_template: bool| {
-        let [left, right] = [0, 1].map(|side| {
+        let masked = [0, 1].map(|side| {
             let kept = |word| template(side, word) == from_template;
             sides[side].sequence.masked(kept, readings.masks[side])
         });
-        aligner.align_by_sentence(&left, &right, vocabulary)
+        let outlines = masked
+            .each_ref()
+            .map(|text| aligner.outline(text, vocabulary));
+        let parts = [0, 1].map(|side| Side {
+            sequence: &masked[side],
+            outline: &outlines[side],
+            runs: starts[side],
+        });
+        aligner.align_sides(parts, vocabulary)
     };
     let (mut own, template) = (of_kind(false), of_kind(true));
     own.limited |= template.limited;

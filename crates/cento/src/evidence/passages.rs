@@ -83,7 +83,7 @@ fn longest(
     left_out: Discounts,
 ) -> u32 {
     let counts = sides.map(|side| |word: usize| !side.marks.all()[word].meets(left_out));
-    let found = classes::longest(sides.map(|side| &side.sequence), runs, counts.each_ref());
+    let found = classes::longest(sides.map(|side| &side.sequence), runs, &counts);
     if found > 0 {
         return found;
     }

@@ -33,7 +33,7 @@ pub(super) struct Reading {
     pub(super) has_template: bool,
     /// What is needed of it in every pair that it is in, as soon as pairs are looked at.
     pub(super) runs: WordRuns,
-    pub(super) outline: Option<Outline>,
+    pub(super) outline: Outline,
 }
 
 /// Quotations of fewer words are names and scare quotes; of more, the marks are likely astray.
@@ -108,7 +108,7 @@ impl Readings {
                 rarity,
                 has_template: false,
                 runs: WordRuns::default(),
-                outline: None,
+                outline: Outline::default(),
             };
             self.all.push((id, reading));
         }

@@ -45,6 +45,7 @@ fn split(mut seeds: Vec<Seed>, gap: u32, place: impl Fn(&Seed) -> (u32, u32)) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
 
     #[track_caller]
@@ -75,13 +76,8 @@ mod tests {
 
     #[test]
     fn where_a_chain_splits() {
-        let mut number = 1u64;
-        let mut random = |below: u64| {
-            number = number
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            u32::try_from((number >> 33) % below).unwrap()
-        };
+        let mut number = 1;
+        let mut random = |below: u32| random(&mut number, below);
         for _ in 0..200 {
             let seeds = (0..=random(6)).map(|_| Seed {
                 left: random(20),

@@ -40,6 +40,8 @@ pub(crate) use outline::Outline;
 pub use settings::{Paraphrases, Settings};
 
 use super::{Alignment, Kind, Passage, RUN, Sequence, Vocabulary, WordRuns};
+#[cfg(test)]
+use crate::number::index32;
 
 /// Two units that resemble each other, by number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +55,8 @@ struct Seed {
 pub(crate) struct Side<'a> {
     pub(crate) sequence: &'a Sequence,
     pub(crate) outline: &'a Outline,
-    /// Where all runs of [`RUN`] words start that the other text has too, ascending.
+    /// Where all runs of [`RUN`] words start that the other text has too, ascending; others among them
+    /// do no harm.
     pub(crate) runs: &'a [u32],
 }
 
@@ -145,6 +148,13 @@ fn closed(text: &units::Text<'_>, long_runs: &[Range<u32>], settings: &Settings)
     let both = in_runs.into_iter().zip(&text.different);
     both.map(|(in_run, &different)| in_run || different < settings.unit_different)
         .collect()
+}
+
+/// A number below another, which only the seed decides.
+#[cfg(test)]
+fn random(seed: &mut u64, below: u32) -> u32 {
+    *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+    index32(usize::try_from(*seed >> 33).expect("31 bits are left")) % below
 }
 
 /// How much two ranges have in common.

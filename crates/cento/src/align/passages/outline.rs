@@ -240,6 +240,7 @@ fn cut(ends: &[u32], long_runs: &[Range<u32>]) -> Vec<Range<u32>> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
 
     fn outline(text: &str) -> (Outline, Sequence, Vocabulary) {
@@ -249,30 +250,32 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_units(text: &str, long_runs: &[Range<u32>], ends: &[u32]) {
-        let units = outline(text).0.units(long_runs);
+    fn check(units: &[Range<u32>], ends: &[u32]) {
         assert_eq!(units.iter().map(|unit| unit.end).collect::<Vec<_>>(), ends);
         let starts: Vec<u32> = units.iter().skip(1).map(|unit| unit.start).collect();
-        assert!(ends.starts_with(&starts), "{text:?}");
+        assert!(ends.starts_with(&starts), "{starts:?}");
     }
 
     #[test]
     fn units_are_sentences_of_bearable_length() {
-        check_units("", &[], &[]);
-        check_units("Canal.", &[], &[1]);
-        check_units("One two three. Four five six.", &[], &[3, 6]);
-        check_units("No. One two three. Yes.", &[], &[5]);
-        check_units(&"word ".repeat(100), &[], &[40, 80, 100]);
-        check_units(&"word ".repeat(82), &[], &[40, 82]);
+        let check_units = |text: &str, ends: &[u32]| check(&outline(text).0.units(&[]), ends);
+        check_units("", &[]);
+        check_units("Canal.", &[1]);
+        check_units("One two three. Four five six.", &[3, 6]);
+        check_units("No. One two three. Yes.", &[5]);
+        check_units(&"word ".repeat(100), &[40, 80, 100]);
+        check_units(&"word ".repeat(82), &[40, 82]);
     }
 
     #[test]
     fn long_runs_end_units() {
         let text = "One two three four. Five six seven eight. Nine ten eleven twelve.";
-        check_units(text, &[4..8], &[4, 8, 12]);
-        check_units(text, &[3..9], &[3, 9, 12]);
-        check_units(text, &[5..12], &[5, 8, 12]);
-        check_units(text, &[0..11], &[4, 8, 11, 12]);
+        let outline = outline(text).0;
+        let check_cuts = |run: Range<u32>, ends: &[u32]| check(&outline.units(&[run]), ends);
+        check_cuts(4..8, &[4, 8, 12]);
+        check_cuts(3..9, &[3, 9, 12]);
+        check_cuts(5..12, &[5, 8, 12]);
+        check_cuts(0..11, &[4, 8, 11, 12]);
     }
 
     #[test]
@@ -283,22 +286,12 @@ mod tests {
         assert_eq!(different, ["0.22", "1.00", "0.17"]);
     }
 
-    /// Some numbers that only the seed decides.
-    fn random(seed: &mut u64, below: u32) -> u32 {
-        *seed = seed
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        u32::try_from(*seed >> 33).unwrap() % below
-    }
-
     fn random_text(seed: &mut u64, words: u32) -> String {
-        let mut text = String::new();
-        for _ in 0..words {
-            let word = format!("W{}", random(seed, 30));
+        let mut word = || {
             let stop = ["", "", "", "", "."][random(seed, 5) as usize];
-            text += &format!("{word}{stop} ");
-        }
-        text
+            format!("W{}{stop} ", random(seed, 30))
+        };
+        (0..words).map(|_| word()).collect()
     }
 
     fn random_runs(seed: &mut u64, words: u32) -> Vec<Range<u32>> {

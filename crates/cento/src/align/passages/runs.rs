@@ -105,6 +105,7 @@ fn hash(words: &[Word]) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
     use crate::align::{Outline, Sequence, WordRuns};
 
@@ -191,24 +192,17 @@ mod tests {
 
     #[test]
     fn shared_runs_of_eight_lead_to_all_of_ten() {
-        let (mut number, mut all) = (1u64, 0);
-        let mut random = |below: u64| {
-            number = number
-                .wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1);
-            (number >> 33) % below
-        };
+        let (mut number, mut all) = (1, 0);
+        let mut random = |below: u32| random(&mut number, below);
         for _ in 0..300 {
             // Phrases of seven to twelve words, so that runs end and begin everywhere.
             let [left, right] = [0, 1].map(|_| {
-                let mut text = String::new();
-                for _ in 0..random(40) {
-                    let phrase = random(4);
-                    for word in 0..7 + random(6) {
-                        text += &format!("p{phrase}x{word} ");
-                    }
-                }
-                text
+                let phrases = random(40);
+                let mut phrase = || {
+                    let (phrase, words) = (random(4), 7 + random(6));
+                    (0..words).map(move |word| format!("p{phrase}x{word} "))
+                };
+                (0..phrases).flat_map(|_| phrase()).collect::<String>()
             });
             let mut vocabulary = Vocabulary::default();
             let (left, right) = (vocabulary.read(&left), vocabulary.read(&right));

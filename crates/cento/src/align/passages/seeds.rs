@@ -283,6 +283,7 @@ impl Scores {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::super::units::texts_of;
     use super::*;
 
@@ -320,23 +321,19 @@ mod tests {
 
     /// Sentences of words of which some are frequent, and closed ones among them.
     fn random_case(seed: &mut u64) -> ([String; 2], [Vec<bool>; 2]) {
-        let mut random = |below: u64| {
-            *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (*seed >> 33) % below
-        };
+        let mut random = |below: u32| random(seed, below);
         let sentences = 1 + random(150);
         let texts = [0, 1].map(|_| {
-            let mut text = String::new();
-            for _ in 0..sentences {
-                for word in 0..3 + random(9) {
-                    let range = [3, 40, 900][random(3) as usize];
-                    let start = if word == 0 { "W" } else { "w" };
-                    text += &format!("{start}{range}x{} ", random(range));
-                }
-                text.pop();
-                text += ". ";
-            }
-            text
+            let mut word = || {
+                let range = [3, 40, 900][random(3) as usize];
+                format!("w{range}x{}", random(range))
+            };
+            let mut sentence = |length: u32| -> String {
+                let words: Vec<String> = (0..length).map(|_| word()).collect();
+                format!("W{}. ", words.join(" "))
+            };
+            let lengths: Vec<u32> = (0..sentences).map(|n| 3 + n % 9).collect();
+            lengths.into_iter().map(&mut sentence).collect::<String>()
         });
         let closed = [0, 1].map(|_| (0..sentences).map(|_| random(8) == 0).collect());
         (texts, closed)
