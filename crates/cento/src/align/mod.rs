@@ -28,6 +28,7 @@ pub mod passages;
 mod sequence;
 mod suffix_sort;
 pub mod tiling;
+mod word_runs;
 
 use std::fmt;
 use std::num::NonZeroU32;
@@ -37,8 +38,11 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 
 pub use meanings::{Meanings, Vectors};
+pub(crate) use passages::{Outline, Side};
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
+
+pub(crate) use word_runs::{EqualRuns, RUN, SharedRuns, WordRuns};
 
 use crate::error::Error;
 use crate::text_form::serde_as_text;
@@ -120,13 +124,29 @@ impl Aligner {
     ) -> Alignment {
         match self {
             Aligner::Passages => {
-                let settings = passages::Settings {
-                    paraphrases: passages::Paraphrases::BySentence,
-                    ..passages::Settings::default()
-                };
-                passages::align_with(left, right, vocabulary, &settings)
+                passages::align_with(left, right, vocabulary, &passages::Settings::by_sentence())
             }
             Aligner::Maximal(_) | Aligner::Tiling(_) => self.align(left, right, vocabulary),
+        }
+    }
+
+    /// What this aligner makes of a text once for all of its pairs; nothing if it has no use for it.
+    pub(crate) fn outline(&self, text: &Sequence, vocabulary: &Vocabulary) -> Outline {
+        match self {
+            Aligner::Passages => Outline::of(text, vocabulary),
+            Aligner::Maximal(_) | Aligner::Tiling(_) => Outline::default(),
+        }
+    }
+
+    /// The same as [`Aligner::align_by_sentence`] with what was made of the texts before.
+    pub(crate) fn align_sides(&self, sides: [Side<'_>; 2], vocabulary: &Vocabulary) -> Alignment {
+        match self {
+            Aligner::Passages => {
+                passages::align_sides(sides, vocabulary, &passages::Settings::by_sentence())
+            }
+            Aligner::Maximal(_) | Aligner::Tiling(_) => {
+                self.align(sides[0].sequence, sides[1].sequence, vocabulary)
+            }
         }
     }
 }

@@ -15,11 +15,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
-use crate::align::{Aligner, Alignment, Meanings, Passage, Vocabulary};
+use crate::align::{Aligner, Alignment, Meanings, Passage, SharedRuns, Side, Vocabulary};
 use crate::digest::Key;
 use crate::discount::{Discount, Discounts};
 use crate::error::Error;
 use crate::index::DocId;
+use crate::memory;
 use crate::recipe::Recipe;
 use crate::report::{Evidence, Ignored, Note, Tally};
 use crate::select::Frequencies;
@@ -95,11 +96,18 @@ pub(crate) fn gather(
     counted: Counted,
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
-    let readings = Readings::of(collection, pairs, texts, watch)?;
+    let mut readings = Readings::of(collection, pairs, texts, watch)?;
+    // The overlap takes more memory than anything else, so nothing else is kept for it or made before.
+    memory::give_back();
+    let overlaps = overlap::overlaps(pairs, &readings, watch)?;
+    memory::give_back();
+    readings.prepare(texts.aligner, watch)?;
     let look = |(left, right): (DocId, DocId), overlap: Option<[f64; 2]>| {
-        let (left, right) = (readings.get(left)?, readings.get(right)?);
-        let alignment = align(left, right, texts.aligner, &readings);
-        let aligned = passages::Aligned::new([left, right], &alignment);
+        let sides = [readings.get(left)?, readings.get(right)?];
+        let words = sides.map(|side| side.sequence.words());
+        let runs = sides[0].runs.shared(&sides[1].runs, words);
+        let alignment = align(sides, &runs, texts.aligner, &readings);
+        let aligned = passages::Aligned::new(sides, &runs, &alignment);
         Some(Seen {
             evidence: aligned.evidence(overlap?, counted.left_out, texts.marks),
             without_common: counted
@@ -111,7 +119,7 @@ pub(crate) fn gather(
     let done = AtomicU64::new(0);
     let looked: Vec<Looked> = pairs
         .par_iter()
-        .zip(overlap::overlaps(pairs, &readings, watch)?)
+        .zip(overlaps)
         .map(|(&pair, overlap)| {
             watch.go_on()?;
             let found = look(pair, overlap);
@@ -143,39 +151,62 @@ pub(crate) fn gather(
 /// The text that comes first by length and words is always the aligner's left one: who asks about B
 /// and A is told what they would be told about A and B, the other way round. The passages stay in the
 /// order of that text, because those of one side may overlap, and the first has the words.
-fn align(left: &Reading, right: &Reading, aligner: Aligner, readings: &Readings) -> Alignment {
-    let vocabulary = &readings.vocabulary;
+fn align(
+    sides: [&Reading; 2],
+    runs: &SharedRuns,
+    aligner: Aligner,
+    readings: &Readings,
+) -> Alignment {
+    let [left, right] = sides;
+    let starts = runs.starts.each_ref().map(Vec::as_slice);
     let is_first = |one: &Reading, other: &Reading| {
         let lengths = one.sequence.len().cmp(&other.sequence.len());
         let terms = |reading: &Reading| {
             let words = reading.sequence.words().to_vec();
-            words.into_iter().map(|word| vocabulary.term(word))
+            words.into_iter().map(|word| readings.vocabulary.term(word))
         };
         lengths.then_with(|| terms(one).cmp(terms(other))).is_le()
     };
     if is_first(left, right) {
-        return in_order([left, right], aligner, readings);
+        return in_order(sides, starts, aligner, readings);
     }
-    let mut alignment = in_order([right, left], aligner, readings);
+    let mut alignment = in_order([right, left], [starts[1], starts[0]], aligner, readings);
     for passage in &mut alignment.passages {
         std::mem::swap(&mut passage.left, &mut passage.right);
     }
     alignment
 }
 
-fn in_order(sides: [&Reading; 2], aligner: Aligner, readings: &Readings) -> Alignment {
+fn in_order(
+    sides: [&Reading; 2],
+    starts: [&[u32]; 2],
+    aligner: Aligner,
+    readings: &Readings,
+) -> Alignment {
     let template = |side: usize, word: usize| sides[side].marks.all()[word].has(Discount::Template);
     let vocabulary = &readings.vocabulary;
-    if !sides.iter().all(|side| side.has(Discount::Template)) {
-        let [left, right] = sides;
-        return aligner.align_by_sentence(&left.sequence, &right.sequence, vocabulary);
+    if !sides.iter().all(|side| side.has_template) {
+        let whole = [0, 1].map(|side| Side {
+            sequence: &sides[side].sequence,
+            outline: &sides[side].outline,
+            runs: starts[side],
+        });
+        return aligner.align_sides(whole, vocabulary);
     }
     let of_kind = |from_template: bool| {
-        let [left, right] = [0, 1].map(|side| {
+        let masked = [0, 1].map(|side| {
             let kept = |word| template(side, word) == from_template;
             sides[side].sequence.masked(kept, readings.masks[side])
         });
-        aligner.align_by_sentence(&left, &right, vocabulary)
+        let outlines = masked
+            .each_ref()
+            .map(|text| aligner.outline(text, vocabulary));
+        let parts = [0, 1].map(|side| Side {
+            sequence: &masked[side],
+            outline: &outlines[side],
+            runs: starts[side],
+        });
+        aligner.align_sides(parts, vocabulary)
     };
     let (mut own, template) = (of_kind(false), of_kind(true));
     own.limited |= template.limited;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::reading::Reading;
 use super::{classes, place};
-use crate::align::{Alignment, Passage};
+use crate::align::{Alignment, Passage, SharedRuns};
 use crate::discount::{Discount, Discounts, Marks};
 use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class};
 use crate::token::Span;
@@ -12,16 +12,21 @@ use crate::token::Span;
 /// An aligned pair, with the class of every word.
 pub(super) struct Aligned<'a> {
     sides: [&'a Reading; 2],
+    runs: &'a SharedRuns,
     alignment: &'a Alignment,
     classes: [Vec<Class>; 2],
 }
 
 impl<'a> Aligned<'a> {
-    pub(super) fn new(sides: [&'a Reading; 2], alignment: &'a Alignment) -> Aligned<'a> {
+    pub(super) fn new(
+        sides: [&'a Reading; 2],
+        runs: &'a SharedRuns,
+        alignment: &'a Alignment,
+    ) -> Aligned<'a> {
         let sequences = sides.map(|side| &side.sequence);
-        let runs = sides.map(|side| &side.runs);
         Aligned {
             sides,
+            runs,
             alignment,
             classes: classes::classes(sequences, runs, alignment),
         }
@@ -31,7 +36,8 @@ impl<'a> Aligned<'a> {
     pub(super) fn sums(&self, left_out: Discounts) -> ([Tally; 2], u32) {
         let tally =
             [0, 1].map(|side| tally(&self.classes[side], &self.sides[side].marks, left_out));
-        (tally, longest(self.sides, &self.classes, left_out))
+        let longest = longest(self.sides, self.runs, &self.classes, left_out);
+        (tally, longest)
     }
 
     /// What the alignment says about the pair.
@@ -70,13 +76,14 @@ impl<'a> Aligned<'a> {
 }
 
 /// How many words the longest run of equal words has that count.
-fn longest(sides: [&Reading; 2], classes: &[Vec<Class>; 2], left_out: Discounts) -> u32 {
+fn longest(
+    sides: [&Reading; 2],
+    runs: &SharedRuns,
+    classes: &[Vec<Class>; 2],
+    left_out: Discounts,
+) -> u32 {
     let counts = sides.map(|side| |word: usize| !side.marks.all()[word].meets(left_out));
-    let found = classes::longest(
-        sides.map(|side| &side.sequence),
-        sides.map(|side| &side.runs),
-        [&counts[0], &counts[1]],
-    );
+    let found = classes::longest(sides.map(|side| &side.sequence), runs, &counts);
     if found > 0 {
         return found;
     }

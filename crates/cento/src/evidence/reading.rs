@@ -4,9 +4,8 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
-use super::classes::Runs;
 use super::{Collection, Texts};
-use crate::align::{Sequence, Vocabulary, Word};
+use crate::align::{Aligner, Outline, RUN, Sequence, Vocabulary, Word, WordRuns};
 use crate::discount::{
     Discount, Marks, Rarity, Templates, bibliographies, common_from, quotations, words_in,
 };
@@ -30,7 +29,11 @@ pub(super) struct Reading {
     pub(super) sequence: Sequence,
     pub(super) marks: Marks,
     pub(super) rarity: Rarity,
-    pub(super) runs: Runs,
+    /// Whether any of it comes from a template.
+    pub(super) has_template: bool,
+    /// What is needed of it in every pair that it is in, as soon as pairs are looked at.
+    pub(super) runs: WordRuns,
+    pub(super) outline: Outline,
 }
 
 /// Quotations of fewer words are names and scare quotes; of more, the marks are likely astray.
@@ -103,14 +106,26 @@ impl Readings {
                 sequence,
                 marks,
                 rarity,
-                runs: Runs::default(),
+                has_template: false,
+                runs: WordRuns::default(),
+                outline: Outline::default(),
             };
             self.all.push((id, reading));
         }
         Ok(())
     }
 
-    /// Marks what comes from templates and what many documents have, and gathers the runs of words.
+    /// Makes of each document what all of its pairs need.
+    pub(super) fn prepare(&mut self, aligner: Aligner, watch: Watch<'_>) -> Result<(), Error> {
+        self.all.par_iter_mut().try_for_each(|(_, reading)| {
+            watch.go_on()?;
+            reading.runs = WordRuns::of(reading.sequence.words(), RUN);
+            reading.outline = aligner.outline(&reading.sequence, &self.vocabulary);
+            Ok(())
+        })
+    }
+
+    /// Marks what comes from templates and what many documents have.
     fn mark(
         &mut self,
         collection: &Collection<'_>,
@@ -122,8 +137,8 @@ impl Readings {
         let common = common_from(collection.frequencies.documents());
         self.all.par_iter_mut().try_for_each(|(_, reading)| {
             watch.go_on()?;
-            reading.runs = Runs::of(&reading.sequence);
             for run in templates.runs(&reading.sequence, &self.vocabulary) {
+                reading.has_template |= !run.is_empty();
                 reading.marks.mark(run, Discount::Template);
             }
             for run in reading.rarity.common(&reading.sequence, common) {
@@ -135,11 +150,6 @@ impl Readings {
 }
 
 impl Reading {
-    /// Whether any word has this discount.
-    pub(super) fn has(&self, discount: Discount) -> bool {
-        self.marks.all().iter().any(|mark| mark.has(discount))
-    }
-
     /// What may be left out of it.
     pub(super) fn ignored(&self) -> Vec<Ignored> {
         let mut ignored = Vec::new();

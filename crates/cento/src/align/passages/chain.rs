@@ -23,6 +23,17 @@ pub(super) fn chains(seeds: Vec<Seed>, gap: u32) -> Vec<Vec<Seed>> {
     done
 }
 
+/// The largest gap at which a chain is one no longer, if there is any.
+pub(super) fn splits_at(chain: &[Seed]) -> Option<u32> {
+    let widest = |place: fn(&Seed) -> u32| {
+        let mut places: Vec<u32> = chain.iter().map(place).collect();
+        places.sort_unstable();
+        places.windows(2).map(|two| two[1] - two[0]).max()
+    };
+    let widest = widest(|seed| seed.left).max(widest(|seed| seed.right))?;
+    widest.checked_sub(2)
+}
+
 /// Sorts by place and splits where the first part of the place leaps.
 fn split(mut seeds: Vec<Seed>, gap: u32, place: impl Fn(&Seed) -> (u32, u32)) -> Vec<Vec<Seed>> {
     seeds.sort_unstable_by_key(&place);
@@ -34,6 +45,7 @@ fn split(mut seeds: Vec<Seed>, gap: u32, place: impl Fn(&Seed) -> (u32, u32)) ->
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
 
     #[track_caller]
@@ -60,6 +72,21 @@ mod tests {
             4,
             &[&[(0, 0), (2, 1)], &[(1, 9)]],
         );
+    }
+
+    #[test]
+    fn where_a_chain_splits() {
+        let mut number = 1;
+        let mut random = |below: u32| random(&mut number, below);
+        for _ in 0..200 {
+            let seeds = (0..=random(6)).map(|_| Seed {
+                left: random(20),
+                right: random(20),
+            });
+            let seeds: Vec<Seed> = seeds.collect();
+            let splits = (0..20).filter(|&gap| chains(seeds.clone(), gap).len() > 1);
+            assert_eq!(splits_at(&seeds), splits.max(), "{seeds:?}");
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use super::{Settings, seeds};
 
 /// The fragments whose units are worth most together, with no left unit in two of them.
 pub(super) fn best(
-    texts: &Texts,
+    texts: &Texts<'_>,
     mut fragments: Vec<Fragment>,
     settings: &Settings,
 ) -> Vec<Fragment> {
@@ -24,7 +24,7 @@ pub(super) fn best(
 }
 
 /// Which fragments of those in order of their ends are in the best set.
-fn kept(texts: &Texts, fragments: &[Fragment], settings: &Settings) -> Vec<bool> {
+fn kept(texts: &Texts<'_>, fragments: &[Fragment], settings: &Settings) -> Vec<bool> {
     let before = |number: usize| {
         let start = fragments[number].left.start;
         fragments[..number].partition_point(|one| one.left.end <= start)
@@ -52,7 +52,7 @@ fn kept(texts: &Texts, fragments: &[Fragment], settings: &Settings) -> Vec<bool>
 
 /// What the units of a fragment are worth; the sum is never nothing, so that a fragment without a
 /// rival stays.
-fn worth(texts: &Texts, fragment: &Fragment, settings: &Settings) -> f64 {
+fn worth(texts: &Texts<'_>, fragment: &Fragment, settings: &Settings) -> f64 {
     const LEAST: f64 = 1e-6;
     let mut alike = vec![0.0f64; fragment.left.len()];
     for seed in &fragment.seeds {
@@ -72,9 +72,8 @@ mod tests {
     use std::ops::Range;
 
     use super::super::Seed;
-    use super::super::units::NO_RUNS;
+    use super::super::units::texts_of;
     use super::*;
-    use crate::align::Vocabulary;
 
     /// A text of sentences of ten words: those of one number are equal, but for as many words at the
     /// end as there are hundreds in it.
@@ -107,9 +106,7 @@ mod tests {
 
     #[track_caller]
     fn check(left: &[u32], right: &[u32], fragments: Vec<Fragment>, expected: &[Range<u32>]) {
-        let mut vocabulary = Vocabulary::default();
-        let (left, right) = (vocabulary.read(&text(left)), vocabulary.read(&text(right)));
-        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
+        let texts = texts_of(&text(left), &text(right));
         let best = best(&texts, fragments, &Settings::default());
         let rights: Vec<Range<u32>> = best.into_iter().map(|one| one.right).collect();
         assert_eq!(rights, expected);

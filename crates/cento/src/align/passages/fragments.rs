@@ -21,7 +21,14 @@ const TRIMS: usize = 64;
 
 /// The fragments of some seeds, and whether a limit kept some from being found. No two have a left
 /// unit in common.
-pub(super) fn find(texts: &Texts, seeds: &[Seed], settings: &Settings) -> (Vec<Fragment>, bool) {
+pub(super) fn find(
+    texts: &Texts<'_>,
+    seeds: &[Seed],
+    settings: &Settings,
+) -> (Vec<Fragment>, bool) {
+    if seeds.is_empty() {
+        return (Vec::new(), false);
+    }
     let mut scale = Scale::new(texts);
     let mut fragments = Vec::new();
     valid(
@@ -78,8 +85,15 @@ fn valid(
                 cosine,
                 seeds,
             });
-        } else if gap > 0 {
-            valid(scale, seeds, gap - 1, settings, found);
+        } else if let Some(smaller) = chain::splits_at(&seeds)
+            && gap > 0
+        {
+            // In between it would be the same chain, and no more alike.
+            let smaller = smaller.min(gap - 1);
+            scale.skip(&left, &right, gap - 1 - smaller);
+            valid(scale, seeds, smaller, settings, found);
+        } else {
+            scale.skip(&left, &right, gap);
         }
     }
 }
@@ -141,9 +155,8 @@ fn spans(seeds: &[Seed]) -> (Range<u32>, Range<u32>) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::units::NO_RUNS;
+    use super::super::units::texts_of;
     use super::*;
-    use crate::align::Vocabulary;
 
     /// A text of sentences of ten words each; sentences of one number have the same words.
     fn text(sentences: &[u32]) -> String {
@@ -154,12 +167,6 @@ mod tests {
         sentences.iter().map(sentence).collect()
     }
 
-    fn texts(left: &[u32], right: &[u32]) -> Texts {
-        let mut vocabulary = Vocabulary::default();
-        let (left, right) = (vocabulary.read(&text(left)), vocabulary.read(&text(right)));
-        Texts::new([&left, &right], &vocabulary, &NO_RUNS)
-    }
-
     #[track_caller]
     fn check(
         left: &[u32],
@@ -167,7 +174,7 @@ mod tests {
         seeds: &[(u32, u32)],
         expected: &[(Range<u32>, Range<u32>)],
     ) {
-        let texts = texts(left, right);
+        let texts = texts_of(&text(left), &text(right));
         let seed = |&(left, right): &(u32, u32)| Seed { left, right };
         let seeds: Vec<Seed> = seeds.iter().map(seed).collect();
         let mut found: Vec<(Range<u32>, Range<u32>)> = find(&texts, &seeds, &Settings::default())

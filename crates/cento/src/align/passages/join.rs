@@ -21,7 +21,7 @@ pub(super) struct Piece {
 
 /// The pieces that become passages, by place.
 pub(super) fn pieces(
-    texts: &Texts,
+    texts: &Texts<'_>,
     runs: &[Run],
     fragments: Vec<Fragment>,
     settings: &Settings,
@@ -41,7 +41,7 @@ pub(super) fn pieces(
         settings.evidence
     };
     pieces.retain(|piece| piece.solid || evidence(texts, &piece.left, &piece.right) >= least);
-    let mut covered = vec![false; texts.left.terms.len()];
+    let mut covered = vec![false; texts.left.length()];
     for piece in &pieces {
         covered[piece.left.start as usize..piece.left.end as usize].fill(true);
     }
@@ -102,15 +102,13 @@ fn adjoin(first: &Piece, second: &Piece, gap: u32) -> bool {
 
 /// How much two sides have in common: the weight of their common terms, in terms that occur once
 /// on either side.
-pub(super) fn evidence(texts: &Texts, left: &Range<u32>, right: &Range<u32>) -> f64 {
-    let distinct = |terms: &[u32]| {
-        let mut terms = terms.to_vec();
-        terms.sort_unstable();
+pub(super) fn evidence(texts: &Texts<'_>, left: &Range<u32>, right: &Range<u32>) -> f64 {
+    let distinct = |mut terms: Vec<u32>| {
         terms.dedup();
         terms
     };
-    let left = distinct(texts.left.run(left));
-    let right = distinct(texts.right.run(right));
+    let left = distinct(texts.left.sorted_terms(left));
+    let right = distinct(texts.right.sorted_terms(right));
     let common = left.iter().filter(|term| right.binary_search(term).is_ok());
     let weight: f64 = common
         .map(|&term| f64::from(texts.weights[term as usize]))

@@ -19,7 +19,7 @@ const PAIRS: usize = 1 << 31;
 pub(super) fn passage(
     left: &Sequence,
     right: &Sequence,
-    texts: &Texts,
+    texts: &Texts<'_>,
     runs: &[Run],
     of_left: Range<u32>,
     of_right: Range<u32>,
@@ -36,7 +36,10 @@ pub(super) fn passage(
             in_runs(&of_left, &of_right, runs)
         };
         let order = 2.0 * in_order as f64 / words;
-        let any = common(texts.left.run(&of_left), texts.right.run(&of_right));
+        let any = common(
+            texts.left.sorted_terms(&of_left),
+            texts.right.sorted_terms(&of_right),
+        );
         let matter = 2.0 * f64::from(any) / words;
         let kind = if order >= EDITED {
             Kind::Edited
@@ -109,14 +112,8 @@ fn in_runs(left: &Range<u32>, right: &Range<u32>, runs: &[Run]) -> usize {
     words
 }
 
-/// How many terms two texts have in common in any order.
-fn common(left: &[u32], right: &[u32]) -> u32 {
-    let sorted = |terms: &[u32]| {
-        let mut terms = terms.to_vec();
-        terms.sort_unstable();
-        terms
-    };
-    let (left, right) = (sorted(left), sorted(right));
+/// How many terms two texts have in common in any order; given are those of each, ascending.
+fn common(left: Vec<u32>, right: Vec<u32>) -> u32 {
     let mut right = right.into_iter().peekable();
     let shared = left.into_iter().filter(|term| {
         while right.next_if(|other| other < term).is_some() {}
@@ -154,7 +151,7 @@ mod tests {
 
     #[test]
     fn terms_in_any_order() {
-        assert_eq!(common(&[3, 1, 2, 1], &[1, 1, 1, 3]), 3);
-        assert_eq!(common(&[], &[1]), 0);
+        assert_eq!(common(vec![1, 1, 2, 3], vec![1, 1, 1, 3]), 3);
+        assert_eq!(common(vec![], vec![1]), 0);
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use super::Settings;
-use crate::align::{Sequence, Vocabulary, Word};
+use super::{Settings, Side};
+use crate::align::{RUN, Vocabulary, Word};
 use crate::number::index32;
 
 /// Equal words on both sides.
@@ -34,27 +34,26 @@ impl Run {
 
 /// A shorter run is of no use to the steps that follow.
 const SHORTEST: usize = 10;
+const _: () = assert!(SHORTEST >= RUN, "shared runs of words lead to them");
 
 /// How many places of the right text are tried for one place of the left.
 const CANDIDATES: usize = 32;
 
 /// From left to right, the longest run that starts at each word not yet in one.
-pub(super) fn find(left: &Sequence, right: &Sequence, vocabulary: &Vocabulary) -> Vec<Run> {
-    let (left, right) = (left.words(), right.words());
-    if left.len() < SHORTEST || right.len() < SHORTEST {
-        return Vec::new();
-    }
-    let mut windows: Vec<(u64, u32)> = hashes(right, SHORTEST)
-        .enumerate()
-        .map(|(at, hash)| (hash, index32(at)))
+pub(super) fn find(sides: [Side<'_>; 2], vocabulary: &Vocabulary) -> Vec<Run> {
+    let [left, right] = sides.map(|side| side.sequence.words());
+    let hash = |words: &[Word], at: usize| hash(&words[at..at + SHORTEST]);
+    let mut windows: Vec<(u64, u32)> = starts(sides[1].runs)
+        .map(|at| (hash(right, at), index32(at)))
         .collect();
     windows.sort_unstable();
     let mut runs = Vec::new();
     let mut next = 0;
-    for (at, hash) in hashes(left, SHORTEST).enumerate() {
+    for at in starts(sides[0].runs) {
         if at < next {
             continue;
         }
+        let hash = hash(left, at);
         let first = windows.partition_point(|window| window.0 < hash);
         let best = windows[first..]
             .iter()
@@ -90,31 +89,45 @@ fn equal(left: &[Word], right: &[Word]) -> usize {
     left.iter().zip(right).take_while(|(a, b)| a == b).count()
 }
 
-/// A rolling hash of every window.
-fn hashes(words: &[Word], length: usize) -> impl Iterator<Item = u64> {
-    const BASE: u64 = 0x9e37_79b9_7f4a_7c15;
-    let value = |word: Word| (u64::from(word.0) + 1).wrapping_mul(0xff51_afd7_ed55_8ccd);
-    let power = (1..length).fold(1u64, |power, _| power.wrapping_mul(BASE));
-    let mut hash = 0u64;
-    words.iter().enumerate().filter_map(move |(at, &word)| {
-        if at >= length {
-            hash = hash.wrapping_sub(value(words[at - length]).wrapping_mul(power));
-        }
-        hash = hash.wrapping_mul(BASE).wrapping_add(value(word));
-        (at + 1 >= length).then_some(hash)
+/// Where runs of [`SHORTEST`] words may start, given where shared ones of [`RUN`] words do.
+fn starts(shared: &[u32]) -> impl Iterator<Item = usize> {
+    const MORE: usize = SHORTEST - RUN;
+    let in_a_row = |places: &&[u32]| places[MORE] - places[0] == index32(MORE);
+    let places = shared.windows(MORE + 1).filter(in_a_row);
+    places.map(|places| places[0] as usize)
+}
+
+fn hash(words: &[Word]) -> u64 {
+    words.iter().fold(0, |hash: u64, word| {
+        (hash.rotate_left(23) ^ u64::from(word.0)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::random;
     use super::*;
-    use crate::align::Vocabulary;
+    use crate::align::{Outline, Sequence, WordRuns};
+
+    fn find_in(left: &Sequence, right: &Sequence, vocabulary: &Vocabulary) -> Vec<Run> {
+        let sequences = [left, right];
+        let words = sequences.map(Sequence::words);
+        let runs = words.map(|words| WordRuns::of(words, RUN));
+        let shared = runs[0].shared(&runs[1], words);
+        let outline = Outline::default();
+        let sides = [0, 1].map(|side| Side {
+            sequence: sequences[side],
+            outline: &outline,
+            runs: &shared.starts[side],
+        });
+        find(sides, vocabulary)
+    }
 
     #[track_caller]
     fn check(left: &str, right: &str, expected: &[(Range<u32>, Range<u32>)]) {
         let mut vocabulary = Vocabulary::default();
         let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        let found: Vec<(Range<u32>, Range<u32>)> = find(&left, &right, &vocabulary)
+        let found: Vec<(Range<u32>, Range<u32>)> = find_in(&left, &right, &vocabulary)
             .into_iter()
             .map(|run| (run.left, run.right))
             .collect();
@@ -154,12 +167,61 @@ mod tests {
         );
     }
 
+    /// The same from all runs of ten words, without any that are known to be shared.
+    fn find_everywhere(left: &[Word], right: &[Word]) -> Vec<(Range<u32>, Range<u32>)> {
+        let mut runs = Vec::new();
+        let mut at = 0;
+        while at + SHORTEST <= left.len() {
+            let places = (0..(right.len() + 1).saturating_sub(SHORTEST))
+                .filter(|&place| equal(&left[at..], &right[place..]) >= SHORTEST)
+                .take(CANDIDATES);
+            let best = places
+                .map(|place| (equal(&left[at..], &right[place..]), place))
+                .max_by_key(|&(length, place)| (length, std::cmp::Reverse(place)));
+            if let Some((length, place)) = best {
+                let (start, other) = (index32(at), index32(place));
+                let length32 = index32(length);
+                runs.push((start..start + length32, other..other + length32));
+                at += length;
+            } else {
+                at += 1;
+            }
+        }
+        runs
+    }
+
+    #[test]
+    fn shared_runs_of_eight_lead_to_all_of_ten() {
+        let (mut number, mut all) = (1, 0);
+        let mut random = |below: u32| random(&mut number, below);
+        for _ in 0..300 {
+            // Phrases of seven to twelve words, so that runs end and begin everywhere.
+            let [left, right] = [0, 1].map(|_| {
+                let phrases = random(40);
+                let mut phrase = || {
+                    let (phrase, words) = (random(4), 7 + random(6));
+                    (0..words).map(move |word| format!("p{phrase}x{word} "))
+                };
+                (0..phrases).flat_map(|_| phrase()).collect::<String>()
+            });
+            let mut vocabulary = Vocabulary::default();
+            let (left, right) = (vocabulary.read(&left), vocabulary.read(&right));
+            let found: Vec<(Range<u32>, Range<u32>)> = find_in(&left, &right, &vocabulary)
+                .into_iter()
+                .map(|run| (run.left, run.right))
+                .collect();
+            assert_eq!(found, find_everywhere(left.words(), right.words()));
+            all += found.len();
+        }
+        assert!(all > 1000, "{all}");
+    }
+
     #[test]
     fn digits_and_repetition_make_no_passage() {
         let run = |text: &str| {
             let mut vocabulary = Vocabulary::default();
             let sequence = vocabulary.read(text);
-            find(&sequence, &sequence.clone(), &vocabulary).remove(0)
+            find_in(&sequence, &sequence.clone(), &vocabulary).remove(0)
         };
         let settings = Settings::default();
         assert!(!run(&"0 1 2 3 4 5 6 7 8 9 ".repeat(8)).reaches(15, &settings));

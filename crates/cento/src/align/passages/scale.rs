@@ -6,7 +6,7 @@ use super::units::Texts;
 
 /// Compares runs of units; its cost goes with their length, not with the number of terms.
 pub(super) struct Scale<'t> {
-    texts: &'t Texts,
+    texts: &'t Texts<'t>,
     left: Vec<f64>,
     right: Vec<f64>,
     read: usize,
@@ -17,7 +17,7 @@ pub(super) struct Scale<'t> {
 const ENTRIES: usize = 1 << 28;
 
 impl<'t> Scale<'t> {
-    pub(super) fn new(texts: &'t Texts) -> Scale<'t> {
+    pub(super) fn new(texts: &'t Texts<'t>) -> Scale<'t> {
         let terms = texts.weights.len();
         Scale {
             texts,
@@ -30,6 +30,15 @@ impl<'t> Scale<'t> {
     /// Whether there was more to compare than there may be.
     pub(super) fn limited(&self) -> bool {
         self.read > ENTRIES
+    }
+
+    /// Counts a comparison so many times that is known to end as it did before.
+    pub(super) fn skip(&mut self, left: &Range<u32>, right: &Range<u32>, times: u32) {
+        let (left, right) = (
+            self.texts.left.entries(left),
+            self.texts.right.entries(right),
+        );
+        self.read += times as usize * (left.len() + right.len());
     }
 
     /// The cosine of the summed bags.
@@ -68,17 +77,15 @@ impl<'t> Scale<'t> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::units::NO_RUNS;
+    use super::super::units::texts_of;
     use super::*;
-    use crate::align::Vocabulary;
 
     #[test]
     fn a_cosine_leaves_nothing_behind() {
-        let mut vocabulary = Vocabulary::default();
-        let left = vocabulary.read("Barges carried coal. Nobody answered letters.");
-        let right =
-            vocabulary.read("Nobody carried coal. Mills ground flour. Barges carried coal.");
-        let texts = Texts::new([&left, &right], &vocabulary, &NO_RUNS);
+        let texts = texts_of(
+            "Barges carried coal. Nobody answered letters.",
+            "Nobody carried coal. Mills ground flour. Barges carried coal.",
+        );
         let mut scale = Scale::new(&texts);
         let first = scale.cosine(&(0..1), &(0..1));
         assert!(first > 0.0 && first < 1.0);

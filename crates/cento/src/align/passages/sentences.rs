@@ -16,7 +16,7 @@ use crate::align::{Kind, Passage, Sequence};
 /// The parts of a paraphrased passage that are alike, in the order of the left text.
 pub(super) fn parts(
     sides: [&Sequence; 2],
-    texts: &Texts,
+    texts: &Texts<'_>,
     runs: &[Run],
     found: &[Seed],
     whole: &Passage,
@@ -54,7 +54,7 @@ pub(super) fn parts(
 }
 
 /// The seeds that no other seed of the same left or of the same right unit excels.
-fn best(texts: &Texts, found: impl Iterator<Item = Seed>) -> Vec<Seed> {
+fn best(texts: &Texts<'_>, found: impl Iterator<Item = Seed>) -> Vec<Seed> {
     let scored: Vec<(f64, Seed)> = found
         .map(|seed| (seeds::cosine(texts, seed.left, seed.right), seed))
         .collect();

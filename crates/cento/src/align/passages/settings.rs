@@ -51,6 +51,16 @@ pub struct Settings {
     pub least_evidence: f64,
 }
 
+impl Settings {
+    /// The default, but for people.
+    pub(crate) fn by_sentence() -> Settings {
+        Settings {
+            paraphrases: Paraphrases::BySentence,
+            ..Settings::default()
+        }
+    }
+}
+
 /// How a passage is given whose words mostly differ.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paraphrases {

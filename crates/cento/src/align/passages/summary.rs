@@ -12,7 +12,7 @@ use crate::number::index32;
 
 /// A fragment with one side much longer than the other as a summary, if it is one.
 pub(super) fn whole(
-    texts: &Texts,
+    texts: &Texts<'_>,
     mut fragment: Fragment,
     settings: &Settings,
 ) -> Option<Fragment> {
@@ -34,7 +34,7 @@ pub(super) fn whole(
         long.end = last;
     }
     let covered = text.words(long).len() as f64;
-    let is_whole = covered >= settings.summary_cover * text.terms.len() as f64;
+    let is_whole = covered >= settings.summary_cover * text.length() as f64;
     (is_whole && seeded(&fragment, left < right) >= settings.summary_seeded).then_some(fragment)
 }
 
@@ -62,12 +62,12 @@ fn seeded(fragment: &Fragment, left_is_shorter: bool) -> f64 {
 /// Whether an ordinary fragment has nearly all of the shorter side of a summary, so that the
 /// summary is only this fragment with stray seeds.
 pub(super) fn explains(
-    texts: &Texts,
+    texts: &Texts<'_>,
     one: &Fragment,
     summary: &Fragment,
     settings: &Settings,
 ) -> bool {
-    let words = |text: &Text, units: &Range<u32>| f64::from(index32(text.words(units).len()));
+    let words = |text: &Text<'_>, units: &Range<u32>| f64::from(index32(text.words(units).len()));
     let (left, right) = (
         words(&texts.left, &one.left),
         words(&texts.right, &one.right),

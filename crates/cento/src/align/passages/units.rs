@@ -1,27 +1,27 @@
-//! Sequences → units: sentences as weighted bags of terms.
+//! Outlines → units: sentences as weighted bags of terms.
 //!
-//! A term is a stem, or two neighbours in a script that writes without spaces, where one character
-//! says little. It weighs the more the fewer units have it: only the two texts are at hand, and
-//! what both keep repeating is their subject or their grammar, not a trace of copying.
+//! A term weighs the more the fewer units have it: only the two texts are at hand, and what both keep
+//! repeating is their subject or their grammar, not a trace of copying.
 
 use std::ops::Range;
 
-use crate::align::{Sequence, Vocabulary, Word};
+use super::outline::Outline;
+use crate::align::{Sequence, Vocabulary};
 use crate::number::index32;
-use crate::word_map::WordMap;
 
 /// Both texts, over one numbering of terms.
-pub(super) struct Texts {
-    pub(super) left: Text,
-    pub(super) right: Text,
+pub(super) struct Texts<'t> {
+    pub(super) left: Text<'t>,
+    pub(super) right: Text<'t>,
     /// By term: the logarithm of how many times more units there are than units that have it.
     pub(super) weights: Vec<f32>,
 }
 
 /// One text.
-pub(super) struct Text {
-    /// The term at each word.
-    pub(super) terms: Vec<u32>,
+pub(super) struct Text<'t> {
+    outline: &'t Outline,
+    /// By term of the outline, its number in the pair; none for the left text, which numbers first.
+    numbers: Option<Vec<u32>>,
     /// The words of each unit.
     pub(super) units: Vec<Range<u32>>,
     /// The distinct terms of all units, one unit after another, with their weights.
@@ -32,15 +32,7 @@ pub(super) struct Text {
     /// By unit, the share of its words that are different and have letters: little in a row of
     /// figures.
     pub(super) different: Vec<f64>,
-    /// The terms that are numbers.
-    figures: Vec<u32>,
 }
-
-/// A shorter sentence is joined with the next.
-const SHORTEST: u32 = 3;
-
-/// A longer one is cut, so that a text without full stops has units as well.
-const LONGEST: u32 = 40;
 
 /// Weights are as if there were at least so many units: in a text of two sentences, a word that
 /// both have is no common word.
@@ -52,26 +44,33 @@ const FIGURE: f32 = 1.3;
 /// and how much more a term that one unit of either text has: names are kept as well.
 const ANCHOR: f32 = 1.2;
 
-impl Texts {
+impl<'t> Texts<'t> {
     /// Long runs, by side, end units: what stands around them is judged without them.
     pub(super) fn new(
-        [left, right]: [&Sequence; 2],
+        sequences: [&Sequence; 2],
+        outlines: [&'t Outline; 2],
         vocabulary: &Vocabulary,
         long_runs: &[Vec<Range<u32>>; 2],
-    ) -> Texts {
-        let mut numbers = WordMap::default();
-        let mut left = Text::new(left, vocabulary, &long_runs[0], &mut numbers);
-        let mut right = Text::new(right, vocabulary, &long_runs[1], &mut numbers);
-        let mut counts = vec![0u32; numbers.len()];
-        for &(term, _) in left.entries.iter().chain(&right.entries) {
-            counts[term as usize] += 1;
-        }
+    ) -> Texts<'t> {
+        let numbers = outlines[1].numbers_beside(outlines[0]);
+        let terms = numbers.iter().map(|&number| number + 1).max().unwrap_or(0);
+        let terms = terms.max(outlines[0].len()) as usize;
+        let known = outlines[0].len();
+        let text = |side: usize, numbers| {
+            let outline = (outlines[side], numbers);
+            Text::new(
+                sequences[side],
+                outline,
+                known,
+                vocabulary,
+                &long_runs[side],
+            )
+        };
+        let (mut left, mut right) = (text(0, None), text(1, Some(numbers)));
+        let counts = [&left, &right].map(|text| text.counts(terms));
         let units = (left.units.len() + right.units.len()).max(FEWEST) as f32;
-        let weights: Vec<f32> = counts
-            .iter()
-            .map(|&count| (units / count as f32).ln())
-            .collect();
-        let anchored = anchored(&weights, [&left, &right]);
+        let weights = weights(&counts, units);
+        let anchored = anchored(&weights, &counts, [&left, &right]);
         left.weigh(&anchored);
         right.weigh(&anchored);
         Texts {
@@ -88,65 +87,46 @@ impl Texts {
     }
 }
 
-impl Text {
+impl<'t> Text<'t> {
+    /// The numbers are those of a right text, whose left one knows so many terms.
     fn new(
         sequence: &Sequence,
+        (outline, numbers): (&'t Outline, Option<Vec<u32>>),
+        known: u32,
         vocabulary: &Vocabulary,
         long_runs: &[Range<u32>],
-        numbers: &mut WordMap<(Word, Option<Word>), u32>,
-    ) -> Text {
-        let words = sequence.words();
-        let stem = |at: usize| words.get(at).map(|&word| vocabulary.stem(word));
-        let terms: Vec<u32> = (0..words.len())
-            .filter_map(|at| {
-                let this = stem(at)?;
-                let next = stem(at + 1).filter(|next| this.part && next.part);
-                let number = index32(numbers.len());
-                let key = (this.word, next.map(|next| next.word));
-                Some(*numbers.entry(key).or_insert(number))
-            })
-            .collect();
-        let lettered = |word: &Word| vocabulary.stem(*word).lettered;
-        let both = words.iter().zip(&terms);
-        let mut figures: Vec<u32> = both
-            .filter(|(word, _)| !lettered(word))
-            .map(|(_, &term)| term)
-            .collect();
-        figures.sort_unstable();
-        figures.dedup();
-        let units = cut(sequence, long_runs);
-        let mut text = Text {
-            entries: Vec::with_capacity(terms.len()),
-            bags: Vec::with_capacity(units.len()),
-            norms: Vec::new(),
-            different: Vec::with_capacity(units.len()),
-            figures,
-            terms,
-            units,
-        };
-        let mut bag: Vec<u32> = Vec::new();
-        for unit in &text.units {
-            bag.clear();
-            bag.extend_from_slice(&text.terms[unit.start as usize..unit.end as usize]);
-            bag.sort_unstable();
-            let start = text.entries.len();
-            for same in bag.chunk_by(|a, b| a == b) {
-                text.entries.push((same[0], same.len() as f32));
+    ) -> Text<'t> {
+        let units = outline.units(long_runs);
+        let mut entries = Vec::with_capacity(outline.terms.len());
+        let mut bags = Vec::with_capacity(units.len());
+        let mut different = Vec::with_capacity(units.len());
+        outline.bags(&units, sequence.words(), vocabulary, |bag, share| {
+            let start = entries.len();
+            match &numbers {
+                None => entries.extend_from_slice(bag),
+                Some(numbers) => renumber(bag, numbers, known, &mut entries),
             }
-            bag.clear();
-            let of_unit = &words[unit.start as usize..unit.end as usize];
-            bag.extend(
-                of_unit
-                    .iter()
-                    .filter(|word| lettered(word))
-                    .map(|word| word.0),
-            );
-            bag.sort_unstable();
-            bag.dedup();
-            text.different.push(bag.len() as f64 / of_unit.len() as f64);
-            text.bags.push(index32(start)..index32(text.entries.len()));
+            bags.push(index32(start)..index32(entries.len()));
+            different.push(share);
+        });
+        Text {
+            outline,
+            numbers,
+            units,
+            entries,
+            bags,
+            norms: Vec::new(),
+            different,
         }
-        text
+    }
+
+    /// By term, how many units have it.
+    fn counts(&self, terms: usize) -> Vec<u32> {
+        let mut counts = vec![0; terms];
+        for &(term, _) in &self.entries {
+            counts[term as usize] += 1;
+        }
+        counts
     }
 
     fn weigh(&mut self, weights: &[f32]) {
@@ -183,148 +163,106 @@ impl Text {
         self.units[units.start as usize].start..self.units[units.end as usize - 1].end
     }
 
-    /// The terms of a run of words.
-    pub(super) fn run(&self, words: &Range<u32>) -> &[u32] {
-        &self.terms[words.start as usize..words.end as usize]
+    /// How many words there are.
+    pub(super) fn length(&self) -> usize {
+        self.outline.terms.len()
+    }
+
+    /// The terms of a run of words, ascending.
+    pub(super) fn sorted_terms(&self, words: &Range<u32>) -> Vec<u32> {
+        let mut terms = self.outline.terms[words.start as usize..words.end as usize].to_vec();
+        if let Some(numbers) = &self.numbers {
+            for term in &mut terms {
+                *term = numbers[*term as usize];
+            }
+        }
+        terms.sort_unstable();
+        terms
+    }
+
+    /// The terms that are numbers.
+    fn figures(&self) -> impl Iterator<Item = u32> {
+        let number = |&term: &u32| match &self.numbers {
+            Some(numbers) => numbers[term as usize],
+            None => term,
+        };
+        self.outline.figures.iter().map(number)
     }
 }
 
+/// Adds a bag with the numbers of the pair, ascending. Those that the left text does not know come
+/// last, in the order that they have.
+fn renumber(bag: &[(u32, f32)], numbers: &[u32], known: u32, entries: &mut Vec<(u32, f32)>) {
+    let renumbered = || {
+        bag.iter()
+            .map(|&(term, count)| (numbers[term as usize], count))
+    };
+    let start = entries.len();
+    entries.extend(renumbered().filter(|entry| entry.0 < known));
+    entries[start..].sort_unstable_by_key(|entry| entry.0);
+    entries.extend(renumbered().filter(|entry| entry.0 >= known));
+}
+
+/// By term, the logarithm of how many times more units there are than units that have it.
+fn weights([left, right]: &[Vec<u32>; 2], units: f32) -> Vec<f32> {
+    // Most terms are in few units, and logarithms take long.
+    const FEW: u32 = 64;
+    let weight = |count: u32| (units / count as f32).ln();
+    let of_few: Vec<f32> = (0..FEW).map(weight).collect();
+    let both = left.iter().zip(right).map(|(left, right)| left + right);
+    both.map(|count| match of_few.get(count as usize) {
+        Some(&known) => known,
+        None => weight(count),
+    })
+    .collect()
+}
+
 /// The weights with which units are compared. Evidence is counted with the plain ones.
-fn anchored(weights: &[f32], sides: [&Text; 2]) -> Vec<f32> {
-    let mut counts = [0, 1].map(|_| vec![0u32; weights.len()]);
-    for (counts, text) in counts.iter_mut().zip(sides) {
-        for &(term, _) in &text.entries {
-            counts[term as usize] += 1;
-        }
-    }
-    let [left, right] = counts;
-    let mut anchored: Vec<f32> = weights.to_vec();
-    for (term, weight) in anchored.iter_mut().enumerate() {
-        if left[term] == 1 && right[term] == 1 {
-            *weight *= ANCHOR;
-        }
-    }
-    let mut figures: Vec<u32> = sides.iter().flat_map(|text| text.figures.clone()).collect();
-    figures.sort_unstable();
-    figures.dedup();
-    for term in figures {
+fn anchored(weights: &[f32], counts: &[Vec<u32>; 2], [left, right]: [&Text<'_>; 2]) -> Vec<f32> {
+    let both = counts[0].iter().zip(&counts[1]).zip(weights);
+    let mut anchored: Vec<f32> = both
+        .map(|(counts, &weight)| match counts {
+            (1, 1) => weight * ANCHOR,
+            _ => weight,
+        })
+        .collect();
+    let is_of_left = |term: u32| left.outline.figures.binary_search(&term).is_ok();
+    let of_right = right.figures().filter(|&term| !is_of_left(term));
+    for term in left.figures().chain(of_right) {
         anchored[term as usize] *= FIGURE;
     }
     anchored
 }
 
-/// Sentences, the very short ones joined with the next, the very long ones cut; a long run begins
-/// and ends units.
-fn cut(sequence: &Sequence, long_runs: &[Range<u32>]) -> Vec<Range<u32>> {
-    let places = sequence.places();
-    let mut borders: Vec<u32> = long_runs
-        .iter()
-        .flat_map(|run| [run.start, run.end])
-        .collect();
-    borders.sort_unstable();
-    borders.dedup();
-    let mut borders = borders.into_iter().peekable();
-    let mut units: Vec<Range<u32>> = Vec::new();
-    let mut start = 0;
-    // Where the last run begins or ends: what follows is not joined with what is before.
-    let mut border = 0;
-    for (at, place) in places.iter().enumerate() {
-        let end = index32(at + 1);
-        let ends = places
-            .get(at + 1)
-            .is_none_or(|next| next.sentence != place.sentence);
-        while borders.next_if(|&border| border < end).is_some() {}
-        let at_border = borders.peek() == Some(&end);
-        let length = end - start;
-        if (ends && length >= SHORTEST) || length >= LONGEST || at_border {
-            match units.last_mut() {
-                Some(last) if length < SHORTEST && border < start => last.end = end,
-                _ => units.push(start..end),
-            }
-            start = end;
-            if at_border {
-                border = end;
-            }
-        }
-    }
-    let end = index32(places.len());
-    if start < end {
-        match units.last_mut() {
-            Some(last) if border < start => last.end = end,
-            _ => units.push(start..end),
-        }
-    }
-    units
-}
-
-/// Where tests have no long runs.
+/// Texts without long runs. Their outlines stay in memory, which tests have enough of.
 #[cfg(test)]
-pub(super) const NO_RUNS: [Vec<Range<u32>>; 2] = [Vec::new(), Vec::new()];
+pub(super) fn texts_of(left: &str, right: &str) -> Texts<'static> {
+    let mut vocabulary = Vocabulary::default();
+    let sequences = [left, right].map(|text| vocabulary.read(text));
+    let outlines = [0, 1].map(|side| Outline::of(&sequences[side], &vocabulary));
+    let [left, right] = Box::leak(Box::new(outlines));
+    let no_runs = [Vec::new(), Vec::new()];
+    Texts::new(
+        [&sequences[0], &sequences[1]],
+        [left, right],
+        &vocabulary,
+        &no_runs,
+    )
+}
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn texts(left: &str, right: &str) -> Texts {
-        let mut vocabulary = Vocabulary::default();
-        let (left, right) = (vocabulary.read(left), vocabulary.read(right));
-        Texts::new([&left, &right], &vocabulary, &NO_RUNS)
-    }
-
-    #[track_caller]
-    fn check_units(text: &str, ends: &[u32]) {
-        let units = texts(text, "").left.units;
-        assert_eq!(units.iter().map(|unit| unit.end).collect::<Vec<_>>(), ends);
-        let starts: Vec<u32> = units.iter().skip(1).map(|unit| unit.start).collect();
-        assert!(ends.starts_with(&starts), "{text:?}");
-    }
-
-    #[test]
-    fn units_are_sentences_of_bearable_length() {
-        check_units("", &[]);
-        check_units("Canal.", &[1]);
-        check_units("One two three. Four five six.", &[3, 6]);
-        check_units("No. One two three. Yes.", &[5]);
-        check_units(&"word ".repeat(100), &[40, 80, 100]);
-        check_units(&"word ".repeat(82), &[40, 82]);
-    }
-
-    #[track_caller]
-    fn check_cuts(text: &str, long_run: Range<u32>, ends: &[u32]) {
-        let sequence = Vocabulary::default().read(text);
-        let units = cut(&sequence, &[long_run]);
-        assert_eq!(units.iter().map(|unit| unit.end).collect::<Vec<_>>(), ends);
-    }
-
-    #[test]
-    fn long_runs_end_units() {
-        let text = "One two three four. Five six seven eight. Nine ten eleven twelve.";
-        check_cuts(text, 4..8, &[4, 8, 12]);
-        check_cuts(text, 3..9, &[3, 9, 12]);
-        check_cuts(text, 5..12, &[5, 8, 12]);
-        check_cuts(text, 0..11, &[4, 8, 11, 12]);
-    }
-
-    #[test]
-    fn figures_have_few_different_words() {
-        let text = "Sales 12 13 14 15 and 16 17 18. The canal is deep and old. No no no no no no.";
-        let different = texts(text, "").left.different;
-        let shares: Vec<String> = different
-            .iter()
-            .map(|share| format!("{share:.2}"))
-            .collect();
-        assert_eq!(shares, ["0.22", "1.00", "0.17"]);
-    }
-
     #[test]
     fn numbers_and_what_both_have_once_weigh_more() {
         let left = "The canal is 1200 feet long. The bridge is old.";
-        let texts = texts(
+        let texts = texts_of(
             left,
             "The canal is short. The mill made 1200 sacks in 1200 days.",
         );
         let weight = |unit: u32, word: usize| {
-            let term = texts.left.terms[word];
+            let term = texts.left.outline.terms[word];
             let entry = texts.left.bag(unit).iter().find(|entry| entry.0 == term);
             entry.unwrap().1 / texts.weights[term as usize]
         };
@@ -336,20 +274,18 @@ mod tests {
     #[test]
     fn what_is_everywhere_weighs_little() {
         let left = "The canal is deep. The bridge is old. The town is small.";
-        let texts = texts(left, "The mill is new. The road is long.");
-        let weight = |word: usize| texts.weights[texts.left.terms[word] as usize];
+        let texts = texts_of(left, "The mill is new. The road is long.");
+        let weight = |word: usize| texts.weights[texts.left.outline.terms[word] as usize];
         assert!(weight(0) < weight(1));
         assert!((texts.rare() - 15f64.ln()).abs() < 1e-9);
     }
 
     #[test]
     fn characters_of_a_script_without_spaces_go_in_twos() {
-        let texts = texts("水手在港口。", "港水口");
-        let shared = texts
-            .right
-            .terms
-            .iter()
-            .filter(|t| texts.left.terms.contains(t));
+        let texts = texts_of("水手在港口。", "港水口");
+        let left = texts.left.sorted_terms(&(0..5));
+        let right = texts.right.sorted_terms(&(0..3));
+        let shared = right.iter().filter(|term| left.contains(term));
         assert_eq!(shared.count(), 1, "only the last, which has no neighbour");
     }
 }
