@@ -1,12 +1,11 @@
 //! Sequences → units: sentences as weighted bags of terms.
 //!
-//! A term is a stem, or two neighbours in a script that writes without spaces, where one character
-//! says little. It weighs the more the fewer units have it: only the two texts are at hand, and
-//! what both keep repeating is their subject or their grammar, not a trace of copying.
+//! A [`Term`] weighs the more the fewer units have it: only the two texts are at hand, and what both
+//! keep repeating is their subject or their grammar, not a trace of copying.
 
 use std::ops::Range;
 
-use crate::align::{Sequence, Vocabulary, Word};
+use crate::align::{Sequence, Term, Vocabulary, Word};
 use crate::number::index32;
 use crate::word_map::WordMap;
 
@@ -93,17 +92,14 @@ impl Text {
         sequence: &Sequence,
         vocabulary: &Vocabulary,
         long_runs: &[Range<u32>],
-        numbers: &mut WordMap<(Word, Option<Word>), u32>,
+        numbers: &mut WordMap<Term, u32>,
     ) -> Text {
         let words = sequence.words();
-        let stem = |at: usize| words.get(at).map(|&word| vocabulary.stem(word));
-        let terms: Vec<u32> = (0..words.len())
-            .filter_map(|at| {
-                let this = stem(at)?;
-                let next = stem(at + 1).filter(|next| this.part && next.part);
+        let terms: Vec<u32> = vocabulary
+            .terms_of(words)
+            .map(|term| {
                 let number = index32(numbers.len());
-                let key = (this.word, next.map(|next| next.word));
-                Some(*numbers.entry(key).or_insert(number))
+                *numbers.entry(term).or_insert(number)
             })
             .collect();
         let lettered = |word: &Word| vocabulary.stem(*word).lettered;
