@@ -29,7 +29,7 @@ use crate::watch::Watch;
 pub(crate) use notes::CommonText;
 use reading::{Reading, Readings};
 pub(crate) use subject::{Bar, Firm};
-use subject::{Doubt, Elsewhere};
+use subject::{Doubt, Doubtful, Elsewhere};
 
 /// Where the texts of documents come from, and what is done with them.
 pub struct Texts<'a> {
@@ -204,7 +204,7 @@ fn firm(
         .filter(|(_, seen)| seen.doubt.is_none() && seen.is_listed(bar, counted))
         .map(|((left, right), _)| (left.min(right), left.max(right)))
         .collect();
-    let doubts: Vec<((DocId, DocId), &Doubt)> = seen
+    let doubts: Vec<Doubtful<'_>> = seen
         .filter_map(|(pair, seen)| Some((pair, seen.doubt.as_ref()?)))
         .collect();
     let dispelled = subject::dispelled(&doubts, &firm, readings, elsewhere, watch)?;

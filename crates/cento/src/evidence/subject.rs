@@ -63,6 +63,9 @@ pub(super) struct Doubt {
     slight: Vec<[Range<u32>; 2]>,
 }
 
+/// A pair with the doubt about it.
+pub(super) type Doubtful<'d> = ((DocId, DocId), &'d Doubt);
+
 /// A paraphrase that is less alike is slight. One that is more alike is evidence whatever others write.
 const ALIKE: f64 = 0.47;
 /// What the terms of a slight paraphrase must weigh together, each the logarithm of how many times
@@ -145,7 +148,7 @@ impl Doubt {
 /// `firm` are the pairs that are listed without doubt. Who is listed with both documents of a pair
 /// has no say about it: they are of one group, and the others of a group are no witnesses.
 pub(super) fn dispelled(
-    doubts: &[((DocId, DocId), &Doubt)],
+    doubts: &[Doubtful<'_>],
     firm: &HashSet<(DocId, DocId)>,
     readings: &Readings,
     elsewhere: &Elsewhere,
@@ -156,7 +159,7 @@ pub(super) fn dispelled(
         .map(|&(pair, doubt)| common_terms(pair, doubt, readings))
         .collect();
     let others = Others::of(&passages, readings, elsewhere);
-    let decide = |(&(pair, doubt), passages): (&((DocId, DocId), &Doubt), &Vec<Vec<Term>>)| {
+    let decide = |(&(pair, doubt), passages): (&Doubtful<'_>, &Vec<Vec<Term>>)| {
         watch.go_on()?;
         let are_firm = |one: DocId, other: DocId| firm.contains(&(one.min(other), one.max(other)));
         let has_say = |other: DocId| {

@@ -178,10 +178,11 @@ impl Scan<'_> {
             || evidence.map_or(0, |evidence| settings.longest_passage(evidence)),
             |firm| firm.passage,
         );
-        let reason = |share: f64| settings.listing.bar(settings)?.reason(share, passage);
-        report.listed = reason(share);
-        if let Some(reported) = report.without_common.as_mut().filter(|_| also_without) {
-            reported.listed = without.and_then(reason);
+        if let Some(bar) = settings.listing.bar(settings) {
+            report.listed = bar.reason(share, passage);
+            if let Some(reported) = report.without_common.as_mut().filter(|_| also_without) {
+                reported.listed = without.and_then(|share| bar.reason(share, passage));
+            }
         }
         Looked {
             pair,
