@@ -6,7 +6,7 @@
 //! nothing, and what several others have in one place, too, is how one writes about it. So a pair that
 //! would be listed for slight paraphrases only is doubtful, and the others are asked.
 //!
-//! docs/methods.md, section Stretches, has the rule and how its numbers were measured.
+//! docs/methods.md, section Slight paraphrases, has the rule and how its numbers were measured.
 
 use std::collections::HashSet;
 use std::ops::Range;
