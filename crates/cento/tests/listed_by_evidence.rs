@@ -1,5 +1,5 @@
-//! A list that is made from what the texts share: a copied page in a long document, edited text, and
-//! text that everybody has.
+//! A list that is made from what the texts share: a copied page in a long document, edited text, text
+//! that everybody has, and answers to one question.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail this way")]
 
@@ -171,4 +171,141 @@ fn without_text_to_read_again_the_score_is_what_is_left() {
     assert_eq!(report.pairs.len(), 1);
     assert!(report.pairs[0].evidence.is_none());
     assert!(!report.notes.is_empty());
+}
+
+/// What there is to say about one question, and the words for it.
+const SUBJECT: [&str; 6] = [
+    "tides moon gravity pulls nearest ocean toward itself bulge",
+    "opposite side earth water lags behind second bulge forms",
+    "rotation carries coasts through both bulges twice each day",
+    "spring alignment sun adds strength highest range full month",
+    "neap quarter phases weaken difference between high low marks",
+    "harbour funnel shape basin depth shelf amplifies local height",
+];
+
+/// What only one text says about it.
+const PARAGRAPH: &str = "Fishermen along shallow estuaries noticed that tides follow the moon, because \
+    gravity lifts the water facing it into a swelling bulge. Meanwhile centrifugal balance heaps the \
+    ocean on the opposite side, so harbours drown twice daily and mudflats surface between. Whenever \
+    moon and sun align their pull combines, and spring floods climb seawalls that ordinarily stay dry. ";
+
+/// Numbers that look random, always the same ones.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        let next = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d);
+        self.0 = next.wrapping_add(0x1405_7b7e_f767_814f);
+        usize::try_from(self.0 >> 33).unwrap() % sides
+    }
+
+    fn shuffle<T>(&mut self, all: &mut [T]) {
+        for at in (1..all.len()).rev() {
+            all.swap(at, self.roll(at + 1));
+        }
+    }
+}
+
+/// The answer of somebody who knows the subject: in each sentence seven of the words for it, and as many
+/// of their own.
+fn answer(author: usize, sentences: usize) -> String {
+    let mut dice = Dice(author as u64);
+    let mut own = (0..).map(|word| format!("w{}{}", letters(author), letters(word)));
+    let mut subject = SUBJECT;
+    dice.shuffle(&mut subject);
+    let sentence = |words: &&str| {
+        let mut words: Vec<String> = words.split_whitespace().map(str::to_owned).collect();
+        dice.shuffle(&mut words);
+        words.truncate(7);
+        words.extend(own.by_ref().take(7));
+        dice.shuffle(&mut words);
+        format!("A {}. ", words.join(" "))
+    };
+    subject.iter().take(sentences).map(sentence).collect()
+}
+
+/// The paragraph as somebody rewrites it: every fourth word is their own, and words that stand
+/// together change places.
+fn rewritten(author: usize) -> String {
+    let mut dice = Dice(1000 + author as u64);
+    let mut own = (0..).map(|word| format!("v{}{}", letters(author), letters(word)));
+    let sentence = |sentence: &str| {
+        let words = sentence.split_whitespace();
+        let mut words: Vec<String> = words
+            .map(|word| match dice.roll(4) {
+                0 => own.next().unwrap(),
+                _ => word.to_owned(),
+            })
+            .collect();
+        words.chunks_mut(4).for_each(|four| dice.shuffle(four));
+        format!("A {}. ", words.join(" "))
+    };
+    PARAGRAPH.split_terminator(". ").map(sentence).collect()
+}
+
+fn listed_among(texts: &[String]) -> Vec<(usize, usize)> {
+    let report = listed(texts, &by_evidence());
+    let number = |id: &str| id.parse::<usize>().unwrap();
+    let pairs = report.pairs.iter();
+    pairs
+        .map(|pair| (number(&pair.left), number(&pair.right)))
+        .collect()
+}
+
+/// How many pairs of these texts would be listed if there were no others.
+fn listed_by_twos(texts: &[String]) -> usize {
+    let lefts = texts.iter().enumerate();
+    let two = lefts.flat_map(|(at, left)| texts[at + 1..].iter().map(move |right| [left, right]));
+    two.filter(|two| !listed_among(&two.map(String::clone)).is_empty())
+        .count()
+}
+
+#[test]
+fn the_words_of_the_question_list_no_honest_answer() {
+    let texts: Vec<String> = (0..30).map(|author| answer(author, 5)).collect();
+    let by_twos = listed_by_twos(&texts[..8]);
+    assert!(by_twos >= 5, "{by_twos}");
+    assert_eq!(listed_among(&texts), []);
+    assert_eq!(listed_among(&texts[..12]), []);
+    // Among documents about anything else the words are rarer, and who says three things in the same
+    // order as somebody else may be listed.
+    let mut mixed = texts[..20].to_vec();
+    mixed.extend((0..80).map(|author| own(author, 12)));
+    let among = listed_among(&mixed);
+    assert!(among.len() <= 2, "{among:?}");
+}
+
+#[test]
+fn what_is_listed_for_a_share_needs_more_than_the_words_of_the_question() {
+    let mut texts: Vec<String> = (0..30).map(|author| answer(author, 5)).collect();
+    texts[0].push_str(PAGE);
+    texts[1].push_str(PAGE);
+    let report = listed(&texts, &by_evidence());
+    assert_eq!(ends(&report), [("000", "001", Some(Listed::Share))]);
+    // The histogram says what the list says.
+    assert_eq!(report.histogram.buckets[100..].iter().sum::<u64>(), 1);
+}
+
+#[test]
+fn ten_who_rewrote_one_paragraph_are_listed_among_thirty_honest_answers() {
+    let copy = |author| format!("{}{}", answer(100 + author, 2), rewritten(author));
+    let copies: Vec<String> = (0..10).map(copy).collect();
+    let by_twos = listed_by_twos(&copies);
+    let honest = (0..30).map(|author| answer(author, 5));
+    let texts: Vec<String> = copies.into_iter().chain(honest).collect();
+    let among = listed_among(&texts);
+    let is_copies = |&(left, right): &(usize, usize)| left < 10 && right < 10;
+    let (copies, others): (Vec<_>, Vec<_>) = among.into_iter().partition(is_copies);
+    assert_eq!(others, []);
+    assert!(
+        copies.len() * 10 >= by_twos * 9,
+        "{} of {by_twos}",
+        copies.len()
+    );
+    for author in 0..10 {
+        let partners = copies
+            .iter()
+            .filter(|pair| pair.0 == author || pair.1 == author);
+        assert!(partners.count() >= 5, "{author}");
+    }
 }

@@ -39,6 +39,7 @@ use serde::{Deserialize, Serialize};
 
 pub use meanings::{Meanings, Vectors};
 pub(crate) use passages::{Outline, Side};
+pub(crate) use sequence::Term;
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
 

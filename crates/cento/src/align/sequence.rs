@@ -39,6 +39,10 @@ pub(super) struct Stem {
     pub(super) lettered: bool,
 }
 
+/// What words are compared by where their order and endings do not count: a stem, or two neighbours in
+/// a script that writes without spaces, where one character says little.
+pub(crate) type Term = (Word, Option<Word>);
+
 /// How many characters a stem has. Words that begin with the same six are mostly forms of one;
 /// docs/methods.md has what other lengths and the stemmer of a language would give.
 const STEM: usize = 6;
@@ -83,6 +87,16 @@ impl Vocabulary {
 
     pub(super) fn stem(&self, word: Word) -> Stem {
         self.stems[word.0 as usize]
+    }
+
+    /// The terms of words in a row, one at each word.
+    pub(crate) fn terms_of(&self, words: &[Word]) -> impl Iterator<Item = Term> {
+        let stem = |at: usize| words.get(at).map(|&word| self.stem(word));
+        (0..words.len()).filter_map(move |at| {
+            let this = stem(at)?;
+            let next = stem(at + 1).filter(|next| this.part && next.part);
+            Some((this.word, next.map(|next| next.word)))
+        })
     }
 
     /// Gives words that mean the same one stem; those that come later have their own again.

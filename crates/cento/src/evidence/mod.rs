@@ -2,6 +2,7 @@
 //!
 //! Each text is read once more ([`reading`]); then all pairs get their exact overlap ([`overlap`]),
 //! the classes of their words ([`classes`]), and their passages with the sums ([`passages`]).
+//! Where a list is made of them, [`subject`] asks the other documents about slight paraphrases.
 //! [`notes`] says what a person should know.
 
 mod classes;
@@ -9,8 +10,9 @@ mod notes;
 mod overlap;
 mod passages;
 mod reading;
+mod subject;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
@@ -27,6 +29,8 @@ use crate::select::Frequencies;
 use crate::watch::Watch;
 pub(crate) use notes::CommonText;
 use reading::{Reading, Readings};
+pub(crate) use subject::{Bar, Firm};
+use subject::{Doubt, Doubtful, Elsewhere};
 
 /// Where the texts of documents come from, and what is done with them.
 pub struct Texts<'a> {
@@ -50,6 +54,8 @@ pub struct Texts<'a> {
 pub(crate) struct Gathered {
     /// For each pair; none if a text could not be read again.
     pub(crate) pairs: Vec<Option<(Evidence, Option<WithoutCommon>)>>,
+    /// For each pair what alone counts for the list, if slight paraphrases do not.
+    pub(crate) firm: Vec<Option<Firm>>,
     /// For each document that was read, what may be left out of it.
     pub(crate) ignored: BTreeMap<DocId, Vec<Ignored>>,
     pub(crate) notes: Vec<Note>,
@@ -86,6 +92,19 @@ struct Seen {
     without_common: Option<WithoutCommon>,
     /// The aligner reached a limit.
     limited: bool,
+    /// It reaches the bar of a list, but not without slight paraphrases.
+    doubt: Option<Doubt>,
+}
+
+impl Seen {
+    /// Whether it reaches a bar, with or without text that many documents have.
+    fn is_listed(&self, bar: Bar, counted: Counted) -> bool {
+        let passage = (self.evidence).longest_passage(counted.left_out.with(Discount::Common));
+        let without = self.without_common.map(|(tally, _)| tally.map(Tally::net));
+        let shares = [Some(self.evidence.net), without];
+        let mut shares = shares.into_iter().flatten().flatten();
+        shares.any(|share| bar.reason(share, passage).is_some())
+    }
 }
 
 /// Looks at the texts of these pairs of documents; tells how many pairs are done.
@@ -94,6 +113,19 @@ pub(crate) fn gather(
     pairs: &[(DocId, DocId)],
     texts: &Texts<'_>,
     counted: Counted,
+    watch: Watch<'_>,
+) -> Result<Gathered, Error> {
+    gather_for_list(collection, pairs, texts, counted, None, watch)
+}
+
+/// The same for a list of the pairs that reach a bar: finds out which of them do so only by slight
+/// paraphrases that are no evidence.
+pub(crate) fn gather_for_list(
+    collection: &Collection<'_>,
+    pairs: &[(DocId, DocId)],
+    texts: &Texts<'_>,
+    counted: Counted,
+    bar: Option<Bar>,
     watch: Watch<'_>,
 ) -> Result<Gathered, Error> {
     let mut readings = Readings::of(collection, pairs, texts, watch)?;
@@ -108,13 +140,18 @@ pub(crate) fn gather(
         let runs = sides[0].runs.shared(&sides[1].runs, words);
         let alignment = align(sides, &runs, texts.aligner, &readings);
         let aligned = passages::Aligned::new(sides, &runs, &alignment);
-        Some(Seen {
+        let mut seen = Seen {
             evidence: aligned.evidence(overlap?, counted.left_out, texts.marks),
             without_common: counted
                 .also_without_common
                 .then(|| aligned.sums(counted.left_out.with(Discount::Common))),
             limited: alignment.limited,
-        })
+            doubt: None,
+        };
+        if let Some(bar) = bar.filter(|&bar| seen.is_listed(bar, counted)) {
+            seen.doubt = Doubt::of(sides, &runs, &alignment, counted, bar);
+        }
+        Some(seen)
     };
     let done = AtomicU64::new(0);
     let looked: Vec<Looked> = pairs
@@ -127,6 +164,13 @@ pub(crate) fn gather(
             Ok((pair, found))
         })
         .collect::<Result<_, Error>>()?;
+    let firm = match bar {
+        Some(bar) if looked.iter().any(is_doubtful) => {
+            let elsewhere = Elsewhere::ask(collection, &mut readings, texts, watch)?;
+            firm(&looked, bar, counted, &readings, &elsewhere, watch)?
+        }
+        _ => vec![None; looked.len()],
+    };
     let mut notes = notes::missing(collection, &looked);
     notes.extend(notes::limits(collection, &looked, texts.aligner));
     let common = notes::common(&readings, counted.left_out);
@@ -136,6 +180,7 @@ pub(crate) fn gather(
             .into_iter()
             .map(|(_, found)| found.map(|seen| (seen.evidence, seen.without_common)))
             .collect(),
+        firm,
         ignored: readings
             .all
             .iter()
@@ -144,6 +189,39 @@ pub(crate) fn gather(
         notes,
         common,
     })
+}
+
+fn is_doubtful((_, found): &Looked) -> bool {
+    found.as_ref().is_some_and(|seen| seen.doubt.is_some())
+}
+
+/// For each pair what alone counts for the list, if its slight paraphrases are no evidence.
+fn firm(
+    looked: &[Looked],
+    bar: Bar,
+    counted: Counted,
+    readings: &Readings,
+    elsewhere: &Elsewhere,
+    watch: Watch<'_>,
+) -> Result<Vec<Option<Firm>>, Error> {
+    let seen = looked
+        .iter()
+        .filter_map(|(pair, found)| Some((*pair, found.as_ref()?)));
+    let firm: HashSet<(DocId, DocId)> = seen
+        .clone()
+        .filter(|(_, seen)| seen.doubt.is_none() && seen.is_listed(bar, counted))
+        .map(|((left, right), _)| (left.min(right), left.max(right)))
+        .collect();
+    let doubts: Vec<Doubtful<'_>> = seen
+        .filter_map(|(pair, seen)| Some((pair, seen.doubt.as_ref()?)))
+        .collect();
+    let dispelled = subject::dispelled(&doubts, &firm, readings, elsewhere, watch)?;
+    let mut dispelled = dispelled.into_iter();
+    let of_pair = |(_, found): &Looked| {
+        let doubt = found.as_ref()?.doubt.as_ref()?;
+        (dispelled.next() == Some(false)).then_some(doubt.firm)
+    };
+    Ok(looked.iter().map(of_pair).collect())
 }
 
 /// Aligns what comes from templates and the rest for themselves, so that no passage is half of each.

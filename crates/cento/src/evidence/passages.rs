@@ -163,7 +163,7 @@ fn chunks(documents: &[u32]) -> Chunks {
 }
 
 /// The discount that more than half of a passage's words have, both sides taken together.
-fn discount(left: &Reading, right: &Reading, passage: &Passage) -> Option<Discount> {
+pub(super) fn discount(left: &Reading, right: &Reading, passage: &Passage) -> Option<Discount> {
     let marks = [left.marks.of(&passage.left), right.marks.of(&passage.right)];
     let words = marks[0].len() + marks[1].len();
     let count = |discount: Discount| {

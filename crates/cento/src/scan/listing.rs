@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 
 use super::candidates::{Candidate, candidates};
 use super::{Document, Found, ScanSettings, begun};
-use crate::discount::Discount;
 use crate::error::Error;
-use crate::evidence::{self, Collection, CommonText, Counted, Texts, WithoutCommon};
+use crate::evidence::{self, Bar, Collection, CommonText, Counted, Firm, Texts, WithoutCommon};
 use crate::index::{DocId, Index, Pair};
 use crate::measure::SetMeasure;
 use crate::report::{Evidence, Histogram, Listed, PairReport, PairWithout, Report, Setting};
@@ -19,7 +18,8 @@ pub enum Listing {
     #[default]
     Score,
     /// What the texts share: the larger share; or a passage of so many words on either side, if it is no
-    /// text that many documents have.
+    /// text that many documents have. In a scan, slight paraphrases count for neither if they have only
+    /// words in common that the other documents use as well.
     Evidence {
         /// How many words.
         passage: u32,
@@ -30,21 +30,15 @@ impl Listing {
     /// How many words a passage has for which a pair is listed, unless somebody wants it otherwise.
     pub const PASSAGE: u32 = 12;
 
-    /// Why a pair is listed with this share and what its texts say, if they decide and it is.
-    pub(crate) fn reason(
-        self,
-        share: f64,
-        evidence: Option<&Evidence>,
-        settings: &ScanSettings,
-    ) -> Option<Listed> {
-        let Listing::Evidence { passage } = self else {
-            return None;
-        };
-        if share >= settings.threshold {
-            return Some(Listed::Share);
+    /// What a pair needs to be listed, if the texts decide.
+    pub(crate) fn bar(self, settings: &ScanSettings) -> Option<Bar> {
+        match self {
+            Listing::Score => None,
+            Listing::Evidence { passage } => Some(Bar {
+                share: settings.threshold,
+                passage,
+            }),
         }
-        let left_out = settings.left_out.with(Discount::Common);
-        (evidence?.longest_passage(left_out) >= passage).then_some(Listed::Passage)
     }
 }
 
@@ -64,9 +58,16 @@ struct Looked {
     pair: Pair,
     also_without: bool,
     report: PairReport,
+    /// What alone counts for the list, if slight paraphrases do not.
+    firm: Option<Firm>,
 }
 
 impl Looked {
+    /// The larger share, of what counts for the list.
+    fn share(&self) -> f64 {
+        (self.firm).map_or_else(|| self.report.larger_share(), |firm| firm.share)
+    }
+
     /// Why it would be listed without text that many documents have.
     fn without(&self) -> Option<Listed> {
         self.report.without_common.as_ref()?.listed
@@ -122,9 +123,12 @@ impl Scan<'_> {
             left_out: settings.left_out,
             also_without_common: self.found.without.is_some(),
         };
-        let gathered = evidence::gather(&collection, &places, texts, counted, watch)?;
-        let looked = candidates.into_iter().zip(gathered.pairs);
-        let looked: Vec<Looked> = looked
+        let bar = settings.listing.bar(settings);
+        let gathered = evidence::gather_for_list(&collection, &places, texts, counted, bar, watch)?;
+        let found = gathered.pairs.into_iter().zip(gathered.firm);
+        let looked: Vec<Looked> = candidates
+            .into_iter()
+            .zip(found)
             .map(|(candidate, found)| self.looked(&candidate, found, settings))
             .collect();
         report.notes.extend(gathered.notes);
@@ -145,13 +149,12 @@ impl Scan<'_> {
     fn looked(
         &self,
         &Candidate { pair, also_without }: &Candidate,
-        found: Option<(Evidence, Option<WithoutCommon>)>,
+        (found, firm): (Option<(Evidence, Option<WithoutCommon>)>, Option<Firm>),
         settings: &ScanSettings,
     ) -> Looked {
         let id = |place: DocId| self.documents[place.0 as usize].id.as_str();
         let mut report = PairReport::of(id(pair.left), id(pair.right), pair.overlap, pair.score);
         report.without_common = self.found.without.as_ref().map(|found| found.of(&pair));
-        let reason = |share: f64, evidence| settings.listing.reason(share, evidence, settings);
         let (evidence, without) = found.unzip();
         report.evidence = evidence;
         if let (Some(reported), Some(Some((tally, longest)))) =
@@ -162,18 +165,30 @@ impl Scan<'_> {
         }
         // A text that cannot be read again leaves what the fingerprints say.
         let evidence = report.evidence.as_ref();
-        report.listed = reason(report.larger_share(), evidence);
-        if let Some(without) = report.without_common.as_mut().filter(|_| also_without) {
-            let share = match evidence {
+        let share = firm.map_or(report.larger_share(), |firm| firm.share);
+        let without = report
+            .without_common
+            .as_ref()
+            .map(|without| match evidence {
                 Some(_) => without.larger_share(),
                 None => without.score,
-            };
-            without.listed = reason(share, evidence);
+            });
+        let without = firm.map_or(without, |firm| firm.share_without_common);
+        let passage = firm.map_or_else(
+            || evidence.map_or(0, |evidence| settings.longest_passage(evidence)),
+            |firm| firm.passage,
+        );
+        if let Some(bar) = settings.listing.bar(settings) {
+            report.listed = bar.reason(share, passage);
+            if let Some(reported) = report.without_common.as_mut().filter(|_| also_without) {
+                reported.listed = without.and_then(|share| bar.reason(share, passage));
+            }
         }
         Looked {
             pair,
             also_without,
             report,
+            firm,
         }
     }
 
@@ -186,9 +201,7 @@ impl Scan<'_> {
             .as_ref()
             .map(|found| found.scores().clone());
         for looked in looked {
-            report
-                .histogram
-                .change(looked.pair.score, looked.report.larger_share());
+            report.histogram.change(looked.pair.score, looked.share());
             let pair = looked.report.without_common.as_ref();
             let pair = pair.filter(|_| looked.also_without);
             if let (Some(histogram), Some(pair)) = (&mut without, pair) {

@@ -19,7 +19,7 @@ use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
 use crate::recipe::Recipe;
-use crate::report::{CommonLimit, Histogram, Note, Report, Setting, Summary};
+use crate::report::{CommonLimit, Evidence, Histogram, Note, Report, Setting, Summary};
 use crate::sketch::{Sketcher, Sketches};
 use crate::stretch::{Stretches, dense_pairs};
 use crate::watch::Watch;
@@ -121,6 +121,12 @@ impl ScanSettings {
             .then(|| common_from(index32(documents)) - 1);
         self.max_documents.into_iter().chain(common).min()
     }
+
+    /// How many words the longest passage has that counts for a list: text that many documents have
+    /// does not.
+    fn longest_passage(&self, evidence: &Evidence) -> u32 {
+        evidence.longest_passage(self.left_out.with(Discount::Common))
+    }
 }
 
 /// What two fingerprints share.
@@ -196,11 +202,12 @@ pub fn compare(
         texts,
         watch,
     )?;
-    if settings.listing != Listing::Score
+    if let Some(bar) = settings.listing.bar(settings)
         && let [pair] = &report.pairs[..]
     {
         let evidence = pair.evidence.as_ref();
-        let reason = (settings.listing).reason(pair.larger_share(), evidence, settings);
+        let passage = evidence.map_or(0, |evidence| settings.longest_passage(evidence));
+        let reason = bar.reason(pair.larger_share(), passage);
         report.at_threshold = u64::from(reason.is_some());
         report.below_threshold = Some(u64::from(reason.is_none()));
         report.families = match reason {

@@ -48,15 +48,14 @@ impl Outline {
     pub(crate) fn of(sequence: &Sequence, vocabulary: &Vocabulary) -> Outline {
         let words = sequence.words();
         let mut numbers: WordMap<u64, u32> = WordMap::default();
-        let stem = |at: usize| words.get(at).map(|&word| vocabulary.stem(word));
-        let terms: Vec<u32> = (0..words.len())
-            .filter_map(|at| {
-                let this = stem(at)?;
-                let next = stem(at + 1).filter(|next| this.part && next.part);
-                let next = next.map_or(0, |next| u64::from(next.word.0) + 1);
+        let terms: Vec<u32> = vocabulary
+            .terms_of(words)
+            .map(|(this, next)| {
+                let next = next.map_or(0, |next| u64::from(next.0) + 1);
                 let number = index32(numbers.len());
-                let key = next << 32 | u64::from(this.word.0);
-                Some(*numbers.entry(key).or_insert(number))
+                *numbers
+                    .entry(next << 32 | u64::from(this.0))
+                    .or_insert(number)
             })
             .collect();
         let mut keys: Vec<(u64, u32)> = numbers.into_iter().collect();
