@@ -494,6 +494,12 @@ pub(crate) struct EvalArgs {
     /// (words) [default: passages]
     #[arg(long, value_name = "ALIGNER", requires = "pan")]
     pub(crate) aligner: Option<String>,
+    /// Words that mean the same, as `scan` takes them
+    #[arg(long, value_name = "FILE", requires = "pan")]
+    pub(crate) synonyms: Option<PathBuf>,
+    /// Vectors of words, as `scan` takes them
+    #[arg(long, value_name = "FILE", requires = "pan")]
+    pub(crate) vectors: Option<PathBuf>,
     /// Write into this folder: with --pan, the detections as PAN XML, one file per pair; with
     /// --retrieval, the pairs that are listed or should be, as pairs.csv
     #[arg(long, short, value_name = "DIR", requires = "of_sources")]

@@ -46,6 +46,8 @@ fn kind(args: &EvalArgs) -> Kind {
     if args.pan {
         return Kind::Pan(pan::Options {
             aligner: args.aligner.clone(),
+            synonyms: args.synonyms.clone(),
+            vectors: args.vectors.clone(),
             folds: args.folds,
             output: args.output.clone(),
         });

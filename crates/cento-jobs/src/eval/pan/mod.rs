@@ -16,10 +16,12 @@ use super::SCHEMA;
 use super::figure::{
     Figure, Figures, Made, Rows, add_folds, figures, folds_of, intervals_json, intervals_of,
 };
-use crate::error::{At as _, Error, Result};
+use crate::error::{At as _, Error, Problem, Result};
+use crate::meanings::GivenMeanings;
+use crate::method::settled;
 use crate::staged::{Namesakes, Staged};
 use crate::watch::{Step, Watch};
-use align::{Aligned, align};
+use align::{Aligned, align, meanings};
 
 /// What finds the passages, and where they go.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +29,10 @@ use align::{Aligned, align};
 pub struct Options {
     /// An aligner's name, `passages` without one.
     pub aligner: Option<String>,
+    /// A file of words that mean the same, a group on each line.
+    pub synonyms: Option<PathBuf>,
+    /// A file of words with their vectors.
+    pub vectors: Option<PathBuf>,
     /// Give the figures of so many parts of the corpus, split by source document.
     pub folds: Option<usize>,
     /// A folder for the detections as PAN XML, one file a pair.
@@ -88,10 +94,7 @@ impl Row {
 }
 
 pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let aligner: Aligner = match &options.aligner {
-        Some(name) => name.parse::<Aligner>().for_option("aligner")?,
-        None => Aligner::default(),
-    };
+    let (aligner, given) = options.settle()?;
     let corpus = PanCorpus::open(root)?;
     let has_truth = corpus.folders.iter().any(|folder| folder.has_truth);
     let output = match &options.output {
@@ -109,7 +112,8 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
         None => BTreeMap::new(),
     };
     let start = Instant::now();
-    let done = align(&corpus, aligner, watch)?;
+    let meanings = meanings(&corpus, &given, watch)?;
+    let done = align(&corpus, aligner, &meanings, watch)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(output) = output {
         write(&done, output, watch)?;
@@ -126,6 +130,19 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
         has_truth,
         seconds,
     })
+}
+
+impl Options {
+    /// What finds the passages, with all problems at once.
+    fn settle(&self) -> Result<(Aligner, GivenMeanings)> {
+        let mut problems = Vec::new();
+        let name = self.aligner.as_deref();
+        let aligner = name.map_or(Ok(Aligner::default()), str::parse::<Aligner>);
+        let aligner = aligner.map_err(|error| problems.push(Problem::new("aligner", error)));
+        let (synonyms, vectors) = (self.synonyms.as_deref(), self.vectors.as_deref());
+        let given = GivenMeanings::settle(synonyms, vectors, &mut problems);
+        settled(aligner.ok().map(|aligner| (aligner, given)), problems)
+    }
 }
 
 const NO_TRUTH: &str = "has no XML files beside its pairs, so there is no truth to score; choose a \
