@@ -480,7 +480,8 @@ pub(crate) struct EvalArgs {
         "by_itself", "detail"])]
     pub(crate) pan: bool,
     /// Look whether `scan` and `verify` list the source of every suspicious document, among all
-    /// sources of the collection, and how far in front
+    /// sources of the collection, and how far in front; other true sources of the document are left
+    /// out when one is ranked
     #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
         "by_itself", "detail", "pan"])]
     pub(crate) retrieval: bool,

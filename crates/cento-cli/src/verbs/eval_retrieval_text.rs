@@ -11,12 +11,8 @@ use crate::verbs::eval_figures_text::{folds, intervals};
 pub(crate) fn table(evaluation: &Outcome) -> String {
     let mut text = String::from(
         "Of the pairs that have a case: the share whose source is listed at all, and among the \
-         first 1, 5 and 10 that are listed for the document.\n",
+         first 1, 5 and 10 that are listed for the document, its other true sources left out.\n",
     );
-    // It is the same for all doors.
-    if let Some(door) = evaluation.doors.first() {
-        text.push_str(&at_most(&door.rows.all));
-    }
     for door in &evaluation.doors {
         let _ = writeln!(text, "\n{}", heading(door.door));
         text.push_str(&intervals(&door.rows, |row| {
@@ -26,18 +22,6 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
         text.push_str(&folds(&door.folds));
     }
     text
-}
-
-/// What the shares could be at most, if that is less than all.
-fn at_most(row: &Row) -> String {
-    let [one, five, ten] = row.at_most;
-    if one >= 1.0 {
-        return String::new();
-    }
-    format!(
-        "Documents with several sources have only one first: of all pairs, the first 1, 5 and 10 \
-         can have at most {one:.3}, {five:.3} and {ten:.3}.\n"
-    )
 }
 
 fn heading(door: Door) -> &'static str {

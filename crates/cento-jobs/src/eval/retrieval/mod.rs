@@ -109,10 +109,7 @@ pub(super) fn run(
     let verify = by_verify(&truth, input, options.threshold, watch)?;
     let seconds = start.elapsed().as_secs_f64();
     let door = |door, listed: &Listed| {
-        let counting = Counting {
-            truth: &truth,
-            listed,
-        };
+        let counting = Counting::new(&truth, listed);
         let with_case = |pair: &&[String; 2]| truth.named.get(*pair).is_some_and(|it| it.has_case);
         DoorOutcome {
             door,

@@ -23,11 +23,8 @@ pub struct Row {
     pub without_case: u64,
     /// How many of those without a case are listed.
     pub listed_without_case: u64,
-    /// The most that the shares among the [`FIRST`] could be: of several sources of a document, only
-    /// one can be the first.
-    pub at_most: [f64; 3],
     /// Of the pairs with a case: the share that is listed, and the shares that are among the
-    /// [`FIRST`].
+    /// [`FIRST`], without the other true sources of the same document.
     pub figures: Vec<Figure>,
 }
 
@@ -43,11 +40,40 @@ impl Figures for Row {
 
 /// What is counted.
 pub(super) struct Counting<'a> {
-    pub(super) truth: &'a Truth,
-    pub(super) listed: &'a Listed,
+    truth: &'a Truth,
+    listed: &'a Listed,
+    ranks: Ranks<'a>,
 }
 
-impl Counting<'_> {
+/// The rank of each pair with a case that is listed, as if its source were the only true one of its
+/// document: several true ones do not stand in each other's way.
+type Ranks<'a> = BTreeMap<&'a [String; 2], usize>;
+
+fn ranks<'a>(truth: &'a Truth, listed: &Listed) -> Ranks<'a> {
+    let mut places: BTreeMap<&str, Vec<(usize, &[String; 2])>> = BTreeMap::new();
+    for (pair, _) in truth.named.iter().filter(|(_, named)| named.has_case) {
+        if let Some(place) = listed.get(pair) {
+            places.entry(&pair[0]).or_default().push((place.rank, pair));
+        }
+    }
+    let mut ranks = Ranks::new();
+    for mut places in places.into_values() {
+        places.sort_unstable();
+        let places = places.into_iter().enumerate();
+        ranks.extend(places.map(|(true_before, (rank, pair))| (pair, rank - true_before)));
+    }
+    ranks
+}
+
+impl<'a> Counting<'a> {
+    pub(super) fn new(truth: &'a Truth, listed: &'a Listed) -> Counting<'a> {
+        Counting {
+            truth,
+            listed,
+            ranks: ranks(truth, listed),
+        }
+    }
+
     /// The rows of the groups that are wanted.
     pub(super) fn rows(&self, is_wanted: impl Fn(&str) -> bool) -> Rows<Row> {
         let row = |name: &str, folder: Option<&str>| self.row(name, folder, &is_wanted);
@@ -60,24 +86,22 @@ impl Counting<'_> {
 
     fn row(&self, name: &str, folder: Option<&str>, is_wanted: impl Fn(&str) -> bool) -> Row {
         let mut groups: BTreeMap<&str, Tally> = BTreeMap::new();
-        let mut sources: BTreeMap<&str, usize> = BTreeMap::new();
         for (pair, named) in &self.truth.named {
             let is_in = folder.is_none_or(|folder| named.folder == folder);
             if !is_in || !is_wanted(&named.group) {
                 continue;
             }
-            let rank = self.listed.get(pair).map(|place| place.rank);
             let group = groups.entry(&named.group).or_default();
             if named.has_case {
                 group.with_case += 1;
-                *sources.entry(&pair[0]).or_default() += 1;
+                let rank = self.ranks.get(pair).copied();
                 group.listed += u64::from(rank.is_some());
                 for (count, first) in group.among_first.iter_mut().zip(FIRST) {
                     *count += u64::from(rank.is_some_and(|rank| rank <= first));
                 }
             } else {
                 group.without_case += 1;
-                group.listed_without_case += u64::from(rank.is_some());
+                group.listed_without_case += u64::from(self.listed.contains_key(pair));
             }
         }
         let groups: Vec<Tally> = groups.into_values().collect();
@@ -90,10 +114,6 @@ impl Counting<'_> {
             with_case: sum.with_case,
             without_case: sum.without_case,
             listed_without_case: sum.listed_without_case,
-            at_most: FIRST.map(|first| {
-                let reachable: usize = sources.values().map(|&sources| sources.min(first)).sum();
-                reachable as f64 / sum.with_case.max(1) as f64
-            }),
             figures: figures(&sum, &groups, &FIGURES),
         }
     }
@@ -140,7 +160,6 @@ impl Row {
             "pairs": self.with_case + self.without_case,
             "with_case": self.with_case,
             "listed_without_case": self.listed_without_case,
-            "at_most_among_first": (self.with_case > 0).then_some(self.at_most),
             "intervals": intervals_of(&self.figures),
         });
         for figure in &self.figures {
