@@ -119,7 +119,7 @@ fn afterwards(done: &eval::Outcome, options: &Options) {
             }
             output::message(&format!(
                 "{} pairs aligned in {:.1} s",
-                done.rows.all.pairs, done.seconds
+                done.rows.all.counts.pairs, done.seconds
             ));
         }
         eval::Outcome::Retrieval(done) => output::message(&format!(

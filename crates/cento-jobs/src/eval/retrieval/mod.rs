@@ -20,8 +20,8 @@ use crate::watch::{Step, Watch};
 
 pub use doors::Place;
 use doors::{Listed, by_scan, by_verify};
-use rows::Counting;
-pub use rows::{FIRST, Row};
+use rows::{Counting, rows_json};
+pub use rows::{Counts, FIRST};
 use truth::Truth;
 
 /// What is asked of the doors, and where the answers go.
@@ -73,9 +73,9 @@ pub struct DoorOutcome {
     /// How many of them no case is known of.
     pub listed_without_case: usize,
     /// Its figures, by folder.
-    pub rows: Rows<Row>,
+    pub rows: Rows<Counts>,
     /// The same for each fold, if they were asked for.
-    pub folds: Vec<Rows<Row>>,
+    pub folds: Vec<Rows<Counts>>,
 }
 
 /// A query and a source that the truth names or that a door lists.
@@ -236,11 +236,11 @@ impl FoundPair {
 
 impl DoorOutcome {
     fn json(&self) -> Value {
-        let mut value = Row::rows_json(&self.rows);
+        let mut value = rows_json(&self.rows);
         value["door"] = json!(self.door);
         value["listed_pairs"] = self.listed.into();
         value["listed_pairs_without_case"] = self.listed_without_case.into();
-        add_folds(&mut value, &self.folds, Row::rows_json);
+        add_folds(&mut value, &self.folds, rows_json);
         value
     }
 }

@@ -7,35 +7,22 @@ use serde_json::{Value, json};
 
 use super::doors::Listed;
 use super::truth::Truth;
-use crate::eval::figure::{Figure, Figures, Made, Rows, figures, intervals_of};
+use crate::eval::figure::{Made, Row, Rows, figures, intervals_of};
 
 /// How many of the first in a list a person may look at.
 pub const FIRST: [usize; 3] = [1, 5, 10];
 
-/// What a door makes of the pairs of a folder.
+/// What a door makes of the pairs of a folder. The figures beside it are shares of the pairs with a
+/// case: those that are listed, and those among the [`FIRST`], without the other true sources of the
+/// same document.
 #[derive(Clone, Debug)]
-pub struct Row {
-    /// The folder.
-    pub folder: String,
+pub struct Counts {
     /// How many pairs have a case.
     pub with_case: u64,
     /// How many have none.
     pub without_case: u64,
     /// How many of those without a case are listed.
     pub listed_without_case: u64,
-    /// Of the pairs with a case: the share that is listed, and the shares that are among the
-    /// [`FIRST`], without the other true sources of the same document.
-    pub figures: Vec<Figure>,
-}
-
-impl Figures for Row {
-    fn folder(&self) -> &str {
-        &self.folder
-    }
-
-    fn figures(&self) -> &[Figure] {
-        &self.figures
-    }
 }
 
 /// What is counted.
@@ -75,7 +62,7 @@ impl<'a> Counting<'a> {
     }
 
     /// The rows of the groups that are wanted.
-    pub(super) fn rows(&self, is_wanted: impl Fn(&str) -> bool) -> Rows<Row> {
+    pub(super) fn rows(&self, is_wanted: impl Fn(&str) -> bool) -> Rows<Counts> {
         let row = |name: &str, folder: Option<&str>| self.row(name, folder, &is_wanted);
         let folders = self.truth.folders().into_iter();
         Rows {
@@ -84,7 +71,12 @@ impl<'a> Counting<'a> {
         }
     }
 
-    fn row(&self, name: &str, folder: Option<&str>, is_wanted: impl Fn(&str) -> bool) -> Row {
+    fn row(
+        &self,
+        name: &str,
+        folder: Option<&str>,
+        is_wanted: impl Fn(&str) -> bool,
+    ) -> Row<Counts> {
         let mut groups: BTreeMap<&str, Tally> = BTreeMap::new();
         for (pair, named) in &self.truth.named {
             let is_in = folder.is_none_or(|folder| named.folder == folder);
@@ -111,9 +103,11 @@ impl<'a> Counting<'a> {
         }
         Row {
             folder: name.to_owned(),
-            with_case: sum.with_case,
-            without_case: sum.without_case,
-            listed_without_case: sum.listed_without_case,
+            counts: Counts {
+                with_case: sum.with_case,
+                without_case: sum.without_case,
+                listed_without_case: sum.listed_without_case,
+            },
             figures: figures(&sum, &groups, &FIGURES),
         }
     }
@@ -153,24 +147,23 @@ impl AddAssign for Tally {
     }
 }
 
-impl Row {
-    fn json(&self) -> Value {
-        let mut value = json!({
-            "folder": self.folder,
-            "pairs": self.with_case + self.without_case,
-            "with_case": self.with_case,
-            "listed_without_case": self.listed_without_case,
-            "intervals": intervals_of(&self.figures),
-        });
-        for figure in &self.figures {
-            value[figure.name] = figure.value.into();
-        }
-        value
-    }
+pub(super) fn rows_json(rows: &Rows<Counts>) -> Value {
+    let mut value = row_json(&rows.all);
+    value["folders"] = rows.folders.iter().map(row_json).collect();
+    value
+}
 
-    pub(super) fn rows_json(rows: &Rows<Row>) -> Value {
-        let mut value = rows.all.json();
-        value["folders"] = rows.folders.iter().map(Row::json).collect();
-        value
+fn row_json(row: &Row<Counts>) -> Value {
+    let counts = &row.counts;
+    let mut value = json!({
+        "folder": row.folder,
+        "pairs": counts.with_case + counts.without_case,
+        "with_case": counts.with_case,
+        "listed_without_case": counts.listed_without_case,
+        "intervals": intervals_of(&row.figures),
+    });
+    for figure in &row.figures {
+        value[figure.name] = figure.value.into();
     }
+    value
 }
