@@ -27,6 +27,7 @@ mod meanings;
 pub mod passages;
 mod sequence;
 mod suffix_sort;
+mod tables;
 pub mod tiling;
 
 use std::fmt;
@@ -39,6 +40,8 @@ use serde::{Deserialize, Serialize};
 pub use meanings::{Meanings, Vectors};
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
+
+pub(crate) use tables::tables;
 
 use crate::error::Error;
 use crate::text_form::serde_as_text;
