@@ -281,7 +281,8 @@ fn has_pages(line: &str) -> bool {
         let after = line[at + dash.len()..].trim_start_matches('-');
         let after = after.split(|c| !is_digit(c)).next();
         let (before, after) = (before.unwrap_or(""), after.unwrap_or(""));
-        !before.is_empty() && !after.is_empty() && !(is_year(before) && is_year(after))
+        let is_life = is_year(before) && is_year(after);
+        !before.is_empty() && !after.is_empty() && !is_life
     })
 }
 
