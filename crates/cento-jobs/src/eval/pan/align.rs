@@ -35,8 +35,9 @@ pub(super) fn meanings(
         for names in pairs {
             watch.go_on()?;
             if read.insert(&names.suspicious) | read.insert(&names.source) {
-                let texts = corpus.texts(names)?;
-                texts.iter().for_each(|text| drop(vocabulary.read(text)));
+                for text in corpus.texts(names)? {
+                    vocabulary.read(&text);
+                }
             }
         }
     }
