@@ -20,24 +20,42 @@ const ENTRY: usize = 6;
 /// without a value between two of them, such as a heading.
 ///
 /// A row is a line in which figures stand behind their label, or one with a label, a colon or a
-/// tab, and a few words.
+/// tab, and a few words, which may stand on the next line.
 pub(crate) fn tables(text: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     let mut table: Option<Table> = None;
-    let mut at = 0;
-    for line in text.split_inclusive('\n') {
+    let mut open: Option<Open> = None;
+    for (at, line) in lines(text) {
         let end = at + line.len();
-        match (Line::of(line), &mut table) {
-            (Line::Blank, _) => {}
-            (Line::Row, None) => table = Some(Table::new(at, end)),
+        let (kind, start) = match (Line::of(line), open.take()) {
+            (Line::Open, _) => {
+                open = Some(Open::new(line, at));
+                (Line::Open, at)
+            }
+            (_, Some(open)) if open.is_filled_by(line) => (Line::Row, open.start),
+            (kind, _) => (kind, at),
+        };
+        match (kind, &mut table) {
+            (Line::Row, None) => table = Some(Table::new(start, end)),
             (Line::Row, Some(table)) => table.go_on(end),
-            (Line::Label, Some(table)) if !table.has_label => table.has_label = true,
-            (Line::Label | Line::Other, _) => spans.extend(table.take().and_then(Table::span)),
+            (Line::Open | Line::Label, Some(table)) if !table.has_label => table.has_label = true,
+            (Line::Open | Line::Label | Line::Other, _) => {
+                spans.extend(table.take().and_then(Table::span));
+            }
         }
-        at = end;
     }
     spans.extend(table.and_then(Table::span));
     spans
+}
+
+/// The lines that are not blank, and where each starts.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut end = 0;
+    let lines = text.split_inclusive('\n').map(move |line| {
+        end += line.len();
+        (end - line.len(), line)
+    });
+    lines.filter(|(_, line)| !line.trim().is_empty())
 }
 
 struct Table {
@@ -73,10 +91,34 @@ impl Table {
     }
 }
 
+/// A label and a colon at the end of a line.
+struct Open {
+    start: usize,
+    indent: usize,
+}
+
+impl Open {
+    fn new(line: &str, start: usize) -> Open {
+        let indent = indent(line);
+        Open { start, indent }
+    }
+
+    /// Whether the next line is its value: a few words that are not within it, as in a program.
+    fn is_filled_by(&self, line: &str) -> bool {
+        let words = count(line);
+        (1..=ENTRY).contains(&words) && !line.contains(OF_PROGRAMS) && indent(line) <= self.indent
+    }
+}
+
+fn indent(line: &str) -> usize {
+    line.len() - line.trim_start().len()
+}
+
 enum Line {
-    Blank,
     /// A label with its value.
     Row,
+    /// A label whose value is to follow.
+    Open,
     /// A few words without a value.
     Label,
     Other,
@@ -85,9 +127,6 @@ enum Line {
 impl Line {
     fn of(line: &str) -> Line {
         let line = line.trim();
-        if line.is_empty() {
-            return Line::Blank;
-        }
         // Most lines are prose, and longer than any row.
         if line.len() > LONGEST || line.contains(OF_PROGRAMS) {
             return Line::Other;
@@ -102,6 +141,8 @@ impl Line {
             || is_field(line)
         {
             Line::Row
+        } else if others <= LABEL && line.ends_with(':') {
+            Line::Open
         } else if others <= LABEL {
             Line::Label
         } else {
@@ -117,6 +158,12 @@ const LONGEST: usize = 200;
 /// finding.
 const OF_PROGRAMS: [char; 4] = [';', '{', '}', '='];
 
+/// How many words there are.
+fn count(text: &str) -> usize {
+    let words = text.split_whitespace();
+    words.filter(|word| has_sign(word)).count()
+}
+
 fn has_sign(word: &str) -> bool {
     word.contains(char::is_alphanumeric)
 }
@@ -130,11 +177,6 @@ fn is_field(line: &str) -> bool {
     let parts = line.split_once(": ").or_else(|| line.split_once('\t'));
     let Some((label, entry)) = parts else {
         return false;
-    };
-    let count = |text: &str| {
-        text.split_whitespace()
-            .filter(|word| has_sign(word))
-            .count()
     };
     (1..=LABEL).contains(&count(label)) && (1..=ENTRY).contains(&count(entry))
 }
@@ -175,6 +217,16 @@ mod tests {
         check(&format!("Please fill in.\n{form}"), &[form]);
         let sheet = "Name\tAnna Alder\nTown\tHarrow\nTrade\tnurse\nPupils\tnone\n";
         check(sheet, &[sheet]);
+    }
+
+    #[test]
+    fn values_on_lines_of_their_own() {
+        let form = "Name:\n\nAnna Alder\n\nTown:\nHarrow\nBorn:\n3 May 1981\nTrade:\nnurse\n";
+        check(&format!("Please fill in.\n{form}"), &[form]);
+        check(
+            "if a:\n  return b\nelif c:\n  return d\nelif e:\n  return f\nelse:\n  return g\n",
+            &[],
+        );
     }
 
     #[test]
