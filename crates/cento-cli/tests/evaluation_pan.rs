@@ -7,6 +7,7 @@
 
 mod support;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -337,10 +338,10 @@ fn lists_of_synonyms_and_vectors_as_scan_takes_them() {
     let mut vectors = String::from("72 36\n");
     for number in 0..36 {
         let [left, right] = ['l', 'r'].map(|side| word(side, number));
-        synonyms += &format!("{left}, {right}\n");
+        writeln!(synonyms, "{left}, {right}").unwrap();
         let place = (0..36).map(|at| if at == number { " 1" } else { " 0" });
         let place: String = place.collect();
-        vectors += &format!("{left}{place}\n{right}{place}\n");
+        writeln!(vectors, "{left}{place}\n{right}{place}").unwrap();
     }
     write("words.txt", &synonyms);
     write("words.vec", &vectors);

@@ -147,7 +147,7 @@ fn other_true_sources_are_left_out_when_one_is_ranked() {
         let (from, words) = (1000 * number, 100 - 5 * number);
         let source = stretch(from, from + 200);
         write(root, &format!("src/{number}.txt"), &source);
-        taken += &format!("{} ", stretch(from, from + words));
+        write!(taken, "{} ", stretch(from, from + words)).unwrap();
         writeln!(list, "a.txt {number}.txt").unwrap();
         let case = format!(
             "<feature name=\"plagiarism\" this_offset=\"0\" this_length=\"9\" \
