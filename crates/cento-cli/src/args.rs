@@ -480,7 +480,8 @@ pub(crate) struct EvalArgs {
         "by_itself", "detail"])]
     pub(crate) pan: bool,
     /// Look whether `scan` and `verify` list the source of every suspicious document, among all
-    /// sources of the collection, and how far in front
+    /// sources of the collection, and how far in front; other true sources of the document are left
+    /// out when one is ranked
     #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
         "by_itself", "detail", "pan"])]
     pub(crate) retrieval: bool,
@@ -494,6 +495,12 @@ pub(crate) struct EvalArgs {
     /// (words) [default: passages]
     #[arg(long, value_name = "ALIGNER", requires = "pan")]
     pub(crate) aligner: Option<String>,
+    /// Words that mean the same, as `scan` takes them
+    #[arg(long, value_name = "FILE", requires = "pan")]
+    pub(crate) synonyms: Option<PathBuf>,
+    /// Vectors of words, as `scan` takes them
+    #[arg(long, value_name = "FILE", requires = "pan")]
+    pub(crate) vectors: Option<PathBuf>,
     /// Write into this folder: with --pan, the detections as PAN XML, one file per pair; with
     /// --retrieval, the pairs that are listed or should be, as pairs.csv
     #[arg(long, short, value_name = "DIR", requires = "of_sources")]

@@ -7,6 +7,7 @@
 
 mod support;
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
@@ -296,6 +297,69 @@ fn errors_name_the_file() {
     assert!(with(xml, &replace("source-doc", "another-doc")).contains("source_reference is"));
     assert!(with("02-copied/pairs", &write("a.txt\n")).contains("line 1: needs the names"));
     assert!(with("02-copied/pairs", &write("../a.txt b.txt\n")).contains("not paths"));
+}
+
+/// A word of a side that corresponds to the same word of the other.
+fn word(side: char, number: u8) -> String {
+    let letter = |number: u8| char::from(b'a' + number);
+    [side, letter(number / 6), letter(number % 6)]
+        .iter()
+        .collect()
+}
+
+/// Three sentences of twelve words each, all in the words of one side.
+fn reworded(side: char) -> String {
+    let sentence = |sentence: u8| {
+        let words: Vec<String> = (0..12).map(|n| word(side, 12 * sentence + n)).collect();
+        format!("A {}. ", words.join(" "))
+    };
+    (0..3).map(sentence).collect()
+}
+
+#[test]
+fn lists_of_synonyms_and_vectors_as_scan_takes_them() {
+    let root = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let [taken, source] = ['l', 'r'].map(reworded);
+    write("susp/a.txt", &taken);
+    write("src/b.txt", &source);
+    write("pairs", "a.txt b.txt\n");
+    let length = taken.trim_end().len();
+    let case = format!(
+        "<feature name=\"plagiarism\" this_offset=\"0\" this_length=\"{length}\" \
+         source_reference=\"b.txt\" source_offset=\"0\" source_length=\"{length}\" />\n"
+    );
+    write("a-b.xml", &truth("a.txt", &case));
+    let mut synonyms = String::from("# words\n");
+    let mut vectors = String::from("72 36\n");
+    for number in 0..36 {
+        let [left, right] = ['l', 'r'].map(|side| word(side, number));
+        writeln!(synonyms, "{left}, {right}").unwrap();
+        let place = (0..36).map(|at| if at == number { " 1" } else { " 0" });
+        let place: String = place.collect();
+        writeln!(vectors, "{left}{place}\n{right}{place}").unwrap();
+    }
+    write("words.txt", &synonyms);
+    write("words.vec", &vectors);
+    let eval = ["eval", "-q", "--pan"];
+    let recall = |option: &str, file: &str| {
+        let file = root.path().join(file);
+        let given = [&eval[..], &[option, file.to_str().unwrap()]].concat();
+        json_of(&given, root.path())["recall"].as_f64()
+    };
+    assert_eq!(json_of(&eval, root.path())["recall"], 0.0);
+    assert!(recall("--synonyms", "words.txt") > Some(0.95));
+    assert!(recall("--vectors", "words.vec") > Some(0.95));
+    let wrong = [&eval[..], &["--synonyms", "none.txt", "--aligner", "diff"]];
+    let message = error(&wrong.concat(), root.path());
+    assert!(message.contains("--synonyms: none.txt"), "{message}");
+    assert!(message.contains("--aligner: "), "{message}");
+    let message = error(&["eval", "--vectors", "words.vec"], root.path());
+    assert!(message.contains("--pan"), "{message}");
 }
 
 #[test]

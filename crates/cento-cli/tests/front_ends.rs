@@ -12,6 +12,7 @@ use std::path::Path;
 
 use serving::{address, admin_token, run, serve};
 use support::{Form, Running, Who, text};
+use tempfile::TempDir;
 
 /// What is sent: a copy, an edited one, a page, text in look-alike letters, something unreadable and
 /// something empty.
@@ -56,13 +57,18 @@ fn reported(folder: &Path, arguments: &[&str]) -> String {
     std::fs::read_to_string(folder.join("out/report.json")).unwrap()
 }
 
-/// The result of a job, byte for byte.
-fn result(server: &Running, who: &Who, form: &Form) -> String {
-    let job = server.job(who, form);
+/// What a server of a folder makes of a form, byte for byte, and the folder that it leaves.
+fn sent(folder: TempDir, form: &Form) -> (String, TempDir) {
+    let who = Who::token(&admin_token(folder.path()));
+    let (mut child, page) = serve(folder.path());
+    let server = Running::elsewhere(address(&page), page, folder);
+    let job = server.job(&who, form);
     let id = job["id"].as_str().unwrap();
-    server
-        .get(&format!("/api/v1/jobs/{id}/report.json"), who)
-        .text()
+    let report = server.get(&format!("/api/v1/jobs/{id}/report.json"), &who);
+    let report = report.text();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    (report, server.stop())
 }
 
 /// A registry that keeps texts, with a few documents.
@@ -95,14 +101,9 @@ fn a_scan_is_the_same_everywhere() {
             "task.txt",
         ],
     );
-    let token = admin_token(folder.path());
-    let (mut child, page) = serve(folder.path());
-    let server = Running::elsewhere(address(&page), page, folder);
     let form = form("pairwise").field("threshold", "0.05");
     let form = form.part("template", "task.txt", template.as_bytes());
-    let sent = result(&server, &Who::token(&token), &form);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let (sent, _folder) = sent(folder, &form);
     assert!(typed.contains("\"pairs\": [\n    {"), "{typed}");
     assert_eq!(sent, typed);
 }
@@ -123,15 +124,10 @@ fn a_verification_is_the_same_everywhere() {
         "2026/eva/",
     ];
     let typed = reported(folder.path(), &arguments);
-    let token = admin_token(folder.path());
-    let (mut child, page) = serve(folder.path());
-    let server = Running::elsewhere(address(&page), page, folder);
     let form = form("verify")
         .field("set", "2026")
         .field("submitter", "eva");
-    let sent = result(&server, &Who::token(&token), &form);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let (sent, _folder) = sent(folder, &form);
     assert!(typed.contains("registry:old.txt"), "{typed}");
     assert_eq!(sent, typed);
 }
@@ -162,13 +158,10 @@ fn a_registration_is_the_same_everywhere() {
     ];
     write_files(&other.path().join("files"));
     let typed = run(other.path(), &arguments);
-    let token = admin_token(folder.path());
-    let (mut child, page) = serve(folder.path());
-    let server = Running::elsewhere(address(&page), page, folder);
     let form = form("register")
         .field("set", "2026")
         .field("submitter", "eva");
-    let sent = result(&server, &Who::token(&token), &form);
+    let (sent, folder) = sent(folder, &form);
     assert!(
         typed.contains("\"schema\": \"cento.register/1\""),
         "{typed}"
@@ -176,9 +169,6 @@ fn a_registration_is_the_same_everywhere() {
     assert!(typed.contains("\"pairs\": 6"), "{typed}");
     assert_eq!(sent, typed);
     // And what both registered is the same.
-    child.kill().unwrap();
-    child.wait().unwrap();
-    let folder = server.stop();
     let list = |folder: &Path| {
         let listed = run(folder, &["registry", "list", "--json"]);
         let lines = listed.lines();

@@ -48,6 +48,11 @@ impl GivenMeanings {
         given
     }
 
+    /// Whether the words of the texts have to be known to say which mean the same.
+    pub(crate) fn depend_on_texts(&self) -> bool {
+        self.vectors.is_some()
+    }
+
     /// Which of these words mean the same.
     pub(crate) fn of(&self, vocabulary: &Vocabulary) -> Result<Meanings, cento::Error> {
         let mut meanings = self.synonyms.clone();

@@ -159,11 +159,7 @@ impl MethodOptions {
 
     /// The key that was given, or else the public one.
     pub(crate) fn key(&self) -> Result<Key> {
-        match (&self.key_file, &self.key) {
-            (Some(file), _) => key_in(file),
-            (None, Some(given)) => given.key(),
-            (None, None) => Ok(Key::PUBLIC),
-        }
+        key_given(self.key_file.as_deref(), self.key.as_ref())
     }
 
     /// Says so if others may read the file of the key.
@@ -271,6 +267,15 @@ pub fn recipe(name: &str, dictionary: Option<&Path>) -> Result<Recipe> {
         }
     }
     Ok(recipe)
+}
+
+/// The key of a file or another place, or else the public one.
+pub(crate) fn key_given(file: Option<&Path>, given: Option<&GivenKey>) -> Result<Key> {
+    match (file, given) {
+        (Some(file), _) => key_in(file),
+        (None, Some(given)) => given.key(),
+        (None, None) => Ok(Key::PUBLIC),
+    }
 }
 
 /// Bytes of a dictionary, and of the file of a key.

@@ -10,23 +10,9 @@ use std::path::{Path, PathBuf};
 
 use cento::index::registry::{Entry, Retained, Retention};
 use cento_jobs::dedupe::{self, Kind, NearDuplicates, NearDuplicatesOutcome, Options, Passages};
-use cento_jobs::registry::{RegistryOptions, init};
+use cento_jobs::registry::RegistryOptions;
 use cento_jobs::{Event, Result, Step, Watch};
-use support::{contents, text};
-
-fn new_registry(path: &Path) -> RegistryOptions {
-    let registry = RegistryOptions {
-        registry: path.to_owned(),
-        ..RegistryOptions::default()
-    };
-    let options = init::Options {
-        registry: registry.clone(),
-        retention: Retention::Text,
-        ..init::Options::default()
-    };
-    init::run(&options, &Watch::NOBODY).unwrap();
-    registry
-}
+use support::{contents, new_registry, text};
 
 /// The ids in a registry, with the texts that were registered under them.
 fn registered(registry: &RegistryOptions) -> BTreeMap<String, String> {
@@ -71,6 +57,14 @@ fn near(options: &Options, watch: &Watch<'_>) -> Result<NearDuplicatesOutcome> {
     }
 }
 
+/// What is kept goes into a registry.
+fn registering(registry: &RegistryOptions) -> NearDuplicates {
+    NearDuplicates {
+        registry: Some(registry.registry.clone()),
+        ..NearDuplicates::default()
+    }
+}
+
 /// Files: a, b, a copy of b, d.
 fn write_files(folder: &Path) {
     std::fs::create_dir_all(folder).unwrap();
@@ -84,12 +78,8 @@ fn a_file_that_cannot_be_read_again_shifts_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     write_files(&input);
-    let registry = new_registry(&folder.path().join("registry"));
-    let wanted = NearDuplicates {
-        registry: Some(registry.registry.clone()),
-        ..NearDuplicates::default()
-    };
-    let options = options(&input, &folder.path().join("out"), wanted);
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
+    let options = options(&input, &folder.path().join("out"), registering(&registry));
     let remove = || std::fs::remove_file(input.join("a.txt")).unwrap();
     let done = at(Step::Registering, remove, |watch| near(&options, watch));
     assert_eq!((done.kept, done.registered), (3, Some(2)));
@@ -106,12 +96,12 @@ fn a_row_that_cannot_be_read_again_shifts_nothing() {
     let row = |id: &str, seed| format!("{{\"id\": \"{id}\", \"text\": \"{}\"}}\n", text(seed, 100));
     let rows = [row("a", 1), row("b", 2), row("c", 2), row("d", 4)];
     std::fs::write(&table, rows.concat()).unwrap();
-    let registry = new_registry(&folder.path().join("registry"));
-    let wanted = NearDuplicates {
-        registry: Some(registry.registry.clone()),
-        ..NearDuplicates::default()
-    };
-    let options = options(&table, &folder.path().join("out.jsonl"), wanted);
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
+    let options = options(
+        &table,
+        &folder.path().join("out.jsonl"),
+        registering(&registry),
+    );
     let damage = || {
         let damaged = rows.concat().replacen('{', "(", 1);
         std::fs::write(&table, damaged).unwrap();
@@ -127,12 +117,8 @@ fn a_text_that_has_changed_is_not_registered() {
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("in");
     write_files(&input);
-    let registry = new_registry(&folder.path().join("registry"));
-    let wanted = NearDuplicates {
-        registry: Some(registry.registry.clone()),
-        ..NearDuplicates::default()
-    };
-    let options = options(&input, &folder.path().join("out"), wanted);
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
+    let options = options(&input, &folder.path().join("out"), registering(&registry));
     let change = || std::fs::write(input.join("b.txt"), text(9, 50)).unwrap();
     let done = at(Step::Registering, change, |watch| near(&options, watch));
     assert_eq!((done.registered, done.not_read_again), (Some(2), 1));
@@ -181,7 +167,7 @@ fn a_run_that_ended_after_it_had_registered_goes_on_to_the_same() {
     let inside = |name: &str| -> PathBuf { folder.path().join(name) };
     let input = inside("in");
     write_files(&input);
-    let registry = new_registry(&inside("registry"));
+    let registry = new_registry(&inside("registry"), Retention::Text);
     let wanted = NearDuplicates {
         registry: Some(registry.registry.clone()),
         work: Some(inside("work")),

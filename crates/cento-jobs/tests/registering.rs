@@ -4,23 +4,15 @@
 
 mod support;
 
+use cento::index::registry::Retention;
 use cento::report::Remedy;
-use cento_jobs::registry::{RegistryOptions, init};
 use cento_jobs::{Watch, register, verify};
-use support::text;
+use support::{new_registry, text};
 
 #[test]
 fn documents_that_are_registered_and_verified_have_the_warnings_of_verify() {
     let folder = tempfile::tempdir().unwrap();
-    let registry = RegistryOptions {
-        registry: folder.path().join("registry"),
-        ..RegistryOptions::default()
-    };
-    let made = init::Options {
-        registry: registry.clone(),
-        ..init::Options::default()
-    };
-    init::run(&made, &Watch::NOBODY).unwrap();
+    let registry = new_registry(&folder.path().join("registry"), Retention::Digests);
     let class = folder.path().join("class");
     std::fs::create_dir(&class).unwrap();
     std::fs::write(class.join("a.txt"), text(1, 200)).unwrap();
@@ -54,15 +46,7 @@ fn documents_that_are_registered_and_verified_have_the_warnings_of_verify() {
 #[test]
 fn a_document_that_is_registered_and_verified_is_no_hit_of_itself() {
     let folder = tempfile::tempdir().unwrap();
-    let registry = RegistryOptions {
-        registry: folder.path().join("registry"),
-        ..RegistryOptions::default()
-    };
-    let made = init::Options {
-        registry: registry.clone(),
-        ..init::Options::default()
-    };
-    init::run(&made, &Watch::NOBODY).unwrap();
+    let registry = new_registry(&folder.path().join("registry"), Retention::Digests);
     let paper = folder.path().join("paper.txt");
     let register = |content: &str| {
         std::fs::write(&paper, content).unwrap();
@@ -95,15 +79,7 @@ fn a_document_that_is_registered_and_verified_is_no_hit_of_itself() {
 #[test]
 fn an_id_of_another_submitter_is_refused_and_says_what_helps() {
     let folder = tempfile::tempdir().unwrap();
-    let registry = RegistryOptions {
-        registry: folder.path().join("registry"),
-        ..RegistryOptions::default()
-    };
-    let made = init::Options {
-        registry: registry.clone(),
-        ..init::Options::default()
-    };
-    init::run(&made, &Watch::NOBODY).unwrap();
+    let registry = new_registry(&folder.path().join("registry"), Retention::Digests);
     let paper = folder.path().join("thesis.txt");
     std::fs::write(&paper, text(1, 200)).unwrap();
     let register = |submitter: &str, prefix: &str| {
@@ -137,15 +113,7 @@ fn an_id_of_another_submitter_is_refused_and_says_what_helps() {
 #[test]
 fn what_was_registered_is_told_document_by_document() {
     let folder = tempfile::tempdir().unwrap();
-    let registry = RegistryOptions {
-        registry: folder.path().join("registry"),
-        ..RegistryOptions::default()
-    };
-    let made = init::Options {
-        registry: registry.clone(),
-        ..init::Options::default()
-    };
-    init::run(&made, &Watch::NOBODY).unwrap();
+    let registry = new_registry(&folder.path().join("registry"), Retention::Digests);
     let class = folder.path().join("class");
     std::fs::create_dir(&class).unwrap();
     std::fs::write(class.join("a.txt"), text(1, 200)).unwrap();

@@ -6,29 +6,16 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
+use cento::index::registry::Retention;
 use cento_jobs::registry::{self, RegistryOptions, init};
 use cento_jobs::{TextOptions, TextsOf, Watch, compare, forget, register, scan, verify};
-use support::{contents, stop_anywhere, write_class};
+use support::{contents, new_registry, stop_anywhere, write_class};
 
 fn folder() -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let class = folder.path().join("class");
     write_class(&class, 40);
     (folder, class)
-}
-
-fn new_registry(path: &Path) -> RegistryOptions {
-    let registry = RegistryOptions {
-        registry: path.to_owned(),
-        ..RegistryOptions::default()
-    };
-    let options = init::Options {
-        registry: registry.clone(),
-        retention: cento::index::registry::Retention::Text,
-        ..init::Options::default()
-    };
-    init::run(&options, &Watch::NOBODY).unwrap();
-    registry
 }
 
 fn registered(class: &Path, registry: &RegistryOptions) -> register::Options {
@@ -85,7 +72,10 @@ fn register_leaves_the_last_commit() {
     stop_anywhere(
         |watch| {
             number += 1;
-            let registry = new_registry(&registries.join(format!("registry {number}")));
+            let registry = new_registry(
+                &registries.join(format!("registry {number}")),
+                Retention::Text,
+            );
             last = Some(registry.clone());
             register::run(&registered(&class, &registry), watch)
         },
@@ -97,7 +87,7 @@ fn register_leaves_the_last_commit() {
 #[test]
 fn a_registration_that_was_stopped_can_be_done_again() {
     let (folder, class) = folder();
-    let registry = new_registry(&folder.path().join("registry"));
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
     let options = registered(&class, &registry);
     let (done, events) = support::stopped_after(30, |watch| register::run(&options, watch));
     assert!(done.is_err() && events >= 30);
@@ -110,7 +100,7 @@ fn a_registration_that_was_stopped_can_be_done_again() {
 #[test]
 fn verify_and_forget() {
     let (folder, class) = folder();
-    let registry = new_registry(&folder.path().join("registry"));
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
     register::run(&registered(&class, &registry), &Watch::NOBODY).unwrap();
     let options = verify::Options {
         paths: vec![class.clone()],
@@ -133,7 +123,7 @@ fn verify_and_forget() {
 #[test]
 fn upkeep_leaves_nothing_that_looks_complete() {
     let (folder, class) = folder();
-    let registry = new_registry(&folder.path().join("registry"));
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
     register::run(&registered(&class, &registry), &Watch::NOBODY).unwrap();
     let to = folder.path().join("copy");
     let clear = |path: &Path| {
@@ -211,7 +201,7 @@ fn upkeep_leaves_nothing_that_looks_complete() {
 #[test]
 fn import_leaves_the_last_commit() {
     let (folder, class) = folder();
-    let registry = new_registry(&folder.path().join("registry"));
+    let registry = new_registry(&folder.path().join("registry"), Retention::Text);
     register::run(&registered(&class, &registry), &Watch::NOBODY).unwrap();
     let export = folder.path().join("export");
     let options = registry::export::Options {
@@ -233,7 +223,7 @@ fn import_leaves_the_last_commit() {
             };
             let options = init::Options {
                 registry: registry.clone(),
-                retention: cento::index::registry::Retention::Text,
+                retention: Retention::Text,
                 ..init::Options::default()
             };
             init::run(&options, &Watch::NOBODY).unwrap();

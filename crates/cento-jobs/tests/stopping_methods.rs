@@ -137,8 +137,8 @@ fn detections_appear_together_or_not_at_all() {
         collection: corpus.clone(),
         kind: eval::Kind::Pan(pan::Options {
             aligner: Some("tiling:9".to_owned()),
-            folds: None,
             output,
+            ..pan::Options::default()
         }),
         ..eval::Options::default()
     };

@@ -383,6 +383,62 @@ fn tables_of_figures_are_not_paraphrased() {
     assert!(aligned.found.passages.is_empty(), "{:?}", aligned.found);
 }
 
+/// Lines of labels, each with what `value` gives for its number.
+fn labelled(title: &str, value: impl Fn(u32) -> String) -> String {
+    const LABELS: [&str; 16] = [
+        "Net sales",
+        "Cost of sales",
+        "Gross profit",
+        "Selling and administrative expenses",
+        "Research and development",
+        "Operating income",
+        "Interest expense",
+        "Income before income taxes",
+        "Provision for income taxes",
+        "Net income",
+        "Net income per share",
+        "Average shares outstanding",
+        "Property, plant and equipment",
+        "Total current liabilities",
+        "Long-term debt",
+        "Dividends per share",
+    ];
+    let line = |(number, label): (u32, &&str)| format!("{label}{}\n", value(number));
+    let lines: String = (0..).zip(&LABELS).map(line).collect();
+    format!("{title}.\n{lines}")
+}
+
+#[test]
+fn tables_and_forms_with_the_same_labels_have_nothing_in_common() {
+    let layouts: [fn(u32) -> String; 4] = [
+        |n| format!("   {},{}   {},{}", n, n % 800 + 100, n + 7, n % 700 + 200),
+        |n| format!(" ... ${},{}", n % 90, n % 800 + 100),
+        |n| format!("\n\n{}\n\n{}\n", n * 31, n * 57),
+        |n| format!(": {} {}", name(n), name(n + 1)),
+    ];
+    for layout in layouts {
+        let text = |title: &str, from: u32| labelled(title, |n| layout(from + 37 * n));
+        let aligned = align(&text("Northern Canal", 1000), &text("Harbour Mills", 5000));
+        assert!(aligned.found.passages.is_empty(), "{:?}", aligned.found);
+    }
+}
+
+#[test]
+fn prose_beside_a_table_is_found_as_without_it() {
+    let prose: String = (0..80)
+        .map(|n| name(n) + if n % 10 == 9 { ". A " } else { " " })
+        .collect();
+    let edited = prose.replace(&name(13), "x").replace(&name(44), "y");
+    let text = |prose: &str, from: u32| {
+        let table = labelled("Figures", |n| format!(" {}", from + 37 * n));
+        format!("{prose}.\n\n{table}")
+    };
+    let aligned = align(&text(&prose, 1000), &text(&edited, 5000));
+    assert_eq!(aligned.kinds(), [Kind::Edited]);
+    let (left, _) = aligned.covered();
+    assert!((80..95).contains(&left), "{left}");
+}
+
 #[test]
 fn a_copied_table_is_exact() {
     let row = |n: u32| format!("{} {} {}\n", name(n), n * 31, n * 57);

@@ -51,9 +51,17 @@ fn documents(texts: &[String]) -> Vec<Document> {
 
 fn listed(texts: &[String], settings: &ScanSettings) -> Report {
     let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
+    listed_with(texts, settings, &read)
+}
+
+fn listed_with(
+    texts: &[String],
+    settings: &ScanSettings,
+    read: &(dyn Fn(&str) -> Option<String> + Sync),
+) -> Report {
     let sources = Texts {
         aligner: Aligner::Passages,
-        read: &read,
+        read,
         marks: false,
         meanings: &Meanings::none,
         templates: Vec::new(),
@@ -151,23 +159,7 @@ fn without_text_to_read_again_the_score_is_what_is_left() {
         format!("{PAGE}{}", own(1, 5)),
         format!("{PAGE}{}", own(2, 5)),
     ];
-    let read = |_: &str| None;
-    let sources = Texts {
-        aligner: Aligner::Passages,
-        read: &read,
-        marks: false,
-        meanings: &Meanings::none,
-        templates: Vec::new(),
-        key: &Key::PUBLIC,
-        seen: &NoCollection,
-    };
-    let report = scan(
-        documents(&texts),
-        &by_evidence(),
-        Some(&sources),
-        Watch::NOBODY,
-    )
-    .unwrap();
+    let report = listed_with(&texts, &by_evidence(), &|_| None);
     assert_eq!(report.pairs.len(), 1);
     assert!(report.pairs[0].evidence.is_none());
     assert!(!report.notes.is_empty());

@@ -46,6 +46,8 @@ fn kind(args: &EvalArgs) -> Kind {
     if args.pan {
         return Kind::Pan(pan::Options {
             aligner: args.aligner.clone(),
+            synonyms: args.synonyms.clone(),
+            vectors: args.vectors.clone(),
             folds: args.folds,
             output: args.output.clone(),
         });
@@ -117,7 +119,7 @@ fn afterwards(done: &eval::Outcome, options: &Options) {
             }
             output::message(&format!(
                 "{} pairs aligned in {:.1} s",
-                done.rows.all.pairs, done.seconds
+                done.rows.all.counts.pairs, done.seconds
             ));
         }
         eval::Outcome::Retrieval(done) => output::message(&format!(

@@ -3,24 +3,21 @@
 use std::fmt::Write as _;
 
 use cento::eval::resample::{PERCENT, RESAMPLES, Spread};
-use cento_jobs::eval::figure::{Figure, Figures, Rows, spread};
+use cento_jobs::eval::figure::{Figure, Row, Rows, spread};
 
 /// A table of figures with their intervals, for the rows that have any; before them, what else there
 /// is to say of a row. Nothing if no row has figures.
-pub(crate) fn intervals<R: Figures>(
-    rows: &Rows<R>,
-    before: impl Fn(&R) -> Vec<(&'static str, String)>,
+pub(crate) fn intervals<C>(
+    rows: &Rows<C>,
+    before: impl Fn(&Row<C>) -> Vec<(&'static str, String)>,
 ) -> String {
     let all = (rows.folders.len() > 1).then_some(&rows.all);
     let lines = rows.folders.iter().chain(all);
-    let lines = lines.filter(|row| !row.figures().is_empty());
+    let lines = lines.filter(|row| !row.figures.is_empty());
     let lines = lines.map(|row| {
-        let cells = row
-            .figures()
-            .iter()
-            .map(|figure| (figure.name, cell(figure)));
+        let cells = row.figures.iter().map(|figure| (figure.name, cell(figure)));
         (
-            row.folder().to_owned(),
+            row.folder.clone(),
             before(row).into_iter().chain(cells).collect(),
         )
     });
@@ -35,12 +32,12 @@ pub(crate) fn intervals<R: Figures>(
 }
 
 /// The figures of all folders together by fold, and those of each folder over the folds.
-pub(crate) fn folds<R: Figures>(folds: &[Rows<R>]) -> String {
+pub(crate) fn folds<C>(folds: &[Rows<C>]) -> String {
     if folds.is_empty() {
         return String::new();
     }
-    let fold = |(number, fold): (usize, &Rows<R>)| {
-        let figures = fold.all.figures().iter();
+    let fold = |(number, fold): (usize, &Rows<C>)| {
+        let figures = fold.all.figures.iter();
         let cells = figures.map(|figure| (figure.name, format!("{:.3}", figure.value)));
         (number.to_string(), cells.collect())
     };

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 
 use cento::eval::plagdet::Score;
-use cento_jobs::eval::pan::{Outcome, Row};
+use cento_jobs::eval::figure::Row;
+use cento_jobs::eval::pan::{Counts, Outcome};
 use cento_report::{Cells, Table};
 
 use crate::verbs::eval_figures_text::{folds, intervals};
@@ -19,15 +20,16 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
     );
     let all = (rows.folders.len() > 1).then_some(&rows.all);
     for row in rows.folders.iter().chain(all) {
-        let cases = row
+        let counts = &row.counts;
+        let cases = counts
             .cases
             .map_or_else(|| "?".to_owned(), |cases| cases.to_string());
         let _ = write!(
             text,
             "{:<width$} {:>6} {cases:>6} {:>10} ",
-            row.folder, row.pairs, row.detections
+            row.folder, counts.pairs, counts.detections
         );
-        let _ = match &row.score {
+        let _ = match &counts.score {
             Some(score) => writeln!(
                 text,
                 "{:>8.4} {:>9.4} {:>7.4} {:>11.4}",
@@ -36,8 +38,8 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
             None => writeln!(
                 text,
                 "detections in {} pairs ({:.1} %)",
-                row.pairs_with_detections,
-                100.0 * row.share_with_detections()
+                counts.pairs_with_detections,
+                100.0 * counts.share_with_detections()
             ),
         };
     }
@@ -55,20 +57,8 @@ pub(crate) fn table(evaluation: &Outcome) -> String {
 
 /// One line a folder, then one for all.
 pub(crate) fn csv(evaluation: &Outcome) -> String {
-    let columns = [
-        "folder",
-        "pairs",
-        "cases",
-        "detections",
-        "pairs_with_detections",
-        "plagdet",
-        "precision",
-        "recall",
-        "granularity",
-        "detected",
-        "half_detected",
-    ];
-    let mut table = Table::new(Cells::ForPeople, &columns);
+    let columns = COUNTS.into_iter().chain(SCORES.map(|(name, _)| name));
+    let mut table = Table::new(Cells::ForPeople, &columns.collect::<Vec<_>>());
     let rows = &evaluation.rows;
     for row in rows.folders.iter().chain([&rows.all]) {
         table.row(cells(row));
@@ -76,47 +66,40 @@ pub(crate) fn csv(evaluation: &Outcome) -> String {
     table.finish()
 }
 
-fn cells(row: &Row) -> [String; 11] {
-    let scores = row.score.map(|score| {
-        let Score {
-            plagdet,
-            precision,
-            recall,
-            granularity,
-            detected,
-            half_detected,
-            ..
-        } = score;
-        [
-            plagdet,
-            precision,
-            recall,
-            granularity,
-            detected,
-            half_detected,
-        ]
-        .map(|number| format!("{number:.6}"))
-    });
-    let [
-        plagdet,
-        precision,
-        recall,
-        granularity,
-        detected,
-        half_detected,
-    ] = scores.unwrap_or_default();
-    let cases = row.cases.map(|cases| cases.to_string());
-    [
+const COUNTS: [&str; 5] = [
+    "folder",
+    "pairs",
+    "cases",
+    "detections",
+    "pairs_with_detections",
+];
+
+/// What a column shows of a score.
+type Shown = (&'static str, fn(&Score) -> f64);
+
+const SCORES: [Shown; 6] = [
+    ("plagdet", |score| score.plagdet),
+    ("precision", |score| score.precision),
+    ("recall", |score| score.recall),
+    ("granularity", |score| score.granularity),
+    ("detected", |score| score.detected),
+    ("half_detected", |score| score.half_detected),
+];
+
+fn cells(row: &Row<Counts>) -> Vec<String> {
+    let counts = &row.counts;
+    let mut cells = vec![
         row.folder.clone(),
-        row.pairs.to_string(),
-        cases.unwrap_or_default(),
-        row.detections.to_string(),
-        row.pairs_with_detections.to_string(),
-        plagdet,
-        precision,
-        recall,
-        granularity,
-        detected,
-        half_detected,
-    ]
+        counts.pairs.to_string(),
+        counts
+            .cases
+            .map_or_else(String::new, |cases| cases.to_string()),
+        counts.detections.to_string(),
+        counts.pairs_with_detections.to_string(),
+    ];
+    cells.extend(SCORES.iter().map(|(_, of)| match &counts.score {
+        Some(score) => format!("{:.6}", of(score)),
+        None => String::new(),
+    }));
+    cells
 }

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use cento_jobs::eval::retrieval::{Door, DoorOutcome, Outcome, Row};
+use cento_jobs::eval::figure::Row;
+use cento_jobs::eval::retrieval::{Counts, Door, DoorOutcome, Outcome};
 use cento_report::{Cells, Table};
 
 use crate::verbs::eval_figures_text::{folds, intervals};
@@ -11,33 +12,17 @@ use crate::verbs::eval_figures_text::{folds, intervals};
 pub(crate) fn table(evaluation: &Outcome) -> String {
     let mut text = String::from(
         "Of the pairs that have a case: the share whose source is listed at all, and among the \
-         first 1, 5 and 10 that are listed for the document.\n",
+         first 1, 5 and 10 that are listed for the document, its other true sources left out.\n",
     );
-    // It is the same for all doors.
-    if let Some(door) = evaluation.doors.first() {
-        text.push_str(&at_most(&door.rows.all));
-    }
     for door in &evaluation.doors {
         let _ = writeln!(text, "\n{}", heading(door.door));
         text.push_str(&intervals(&door.rows, |row| {
-            vec![("pairs", row.with_case.to_string())]
+            vec![("pairs", row.counts.with_case.to_string())]
         }));
         text.push_str(&counts(door));
         text.push_str(&folds(&door.folds));
     }
     text
-}
-
-/// What the shares could be at most, if that is less than all.
-fn at_most(row: &Row) -> String {
-    let [one, five, ten] = row.at_most;
-    if one >= 1.0 {
-        return String::new();
-    }
-    format!(
-        "Documents with several sources have only one first: of all pairs, the first 1, 5 and 10 \
-         can have at most {one:.3}, {five:.3} and {ten:.3}.\n"
-    )
 }
 
 fn heading(door: Door) -> &'static str {
@@ -51,11 +36,11 @@ fn heading(door: Door) -> &'static str {
 fn counts(door: &DoorOutcome) -> String {
     let mut text = String::new();
     let rows = door.rows.folders.iter();
-    for row in rows.filter(|row| row.without_case > 0) {
+    for row in rows.filter(|row| row.counts.without_case > 0) {
         let _ = writeln!(
             text,
             "{}: {} of {} pairs without a case are listed",
-            row.folder, row.listed_without_case, row.without_case
+            row.folder, row.counts.listed_without_case, row.counts.without_case
         );
     }
     let _ = writeln!(
@@ -77,7 +62,7 @@ pub(crate) fn csv(evaluation: &Outcome) -> String {
     table.finish()
 }
 
-fn cells(door: Door, row: &Row) -> Vec<String> {
+fn cells(door: Door, row: &Row<Counts>) -> Vec<String> {
     let door = match door {
         Door::Scan => "scan",
         Door::Verify => "verify",
@@ -85,9 +70,9 @@ fn cells(door: Door, row: &Row) -> Vec<String> {
     let mut cells = vec![
         door.to_owned(),
         row.folder.clone(),
-        row.with_case.to_string(),
-        row.without_case.to_string(),
-        row.listed_without_case.to_string(),
+        row.counts.with_case.to_string(),
+        row.counts.without_case.to_string(),
+        row.counts.listed_without_case.to_string(),
     ];
     let shares = row.figures.iter();
     cells.extend(shares.map(|figure| format!("{:.6}", figure.value)));

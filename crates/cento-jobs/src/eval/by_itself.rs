@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::methods::{Method, methods};
-use super::{FilesRead, SCHEMA, Text, texts};
+use super::{FilesRead, Text, methods_json, texts};
 use crate::advise;
 use crate::documents::Reader;
 use crate::error::Result;
@@ -107,9 +107,7 @@ fn advice(method: &Method, texts: &[Text], key: &Key, watch: &Watch<'_>) -> Resu
 /// `cento.eval/1`.
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rows: Vec<Value> = self.rows.iter().map(Row::json).collect();
-        json!({ "schema": SCHEMA, "cento": env!("CARGO_PKG_VERSION"), "rows": rows })
-            .serialize(serializer)
+        methods_json(self.rows.iter().map(Row::json)).serialize(serializer)
     }
 }
 

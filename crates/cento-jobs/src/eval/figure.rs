@@ -21,19 +21,22 @@ pub struct Figure {
 
 /// Rows for the folders of a collection, and one for all of them together.
 #[derive(Clone, Debug)]
-pub struct Rows<R> {
+pub struct Rows<C> {
     /// A row for every folder that has pairs.
-    pub folders: Vec<R>,
+    pub folders: Vec<Row<C>>,
     /// All together.
-    pub all: R,
+    pub all: Row<C>,
 }
 
-/// What a row of figures is.
-pub trait Figures {
-    /// The folder that it is about.
-    fn folder(&self) -> &str;
-    /// Its figures.
-    fn figures(&self) -> &[Figure];
+/// What was counted in the pairs of a folder, and the figures that come of it.
+#[derive(Clone, Debug)]
+pub struct Row<C> {
+    /// The folder.
+    pub folder: String,
+    /// What was counted.
+    pub counts: C,
+    /// The shares with their intervals; none if there is nothing to measure.
+    pub figures: Vec<Figure>,
 }
 
 /// What the figures of a folder come to over folds.
@@ -86,29 +89,29 @@ pub(super) fn folds_of<'a>(
 }
 
 /// What the figures come to over folds: for every folder, then for all together.
-pub fn spread<R: Figures>(folds: &[Rows<R>]) -> Vec<FolderSpread> {
+pub fn spread<C>(folds: &[Rows<C>]) -> Vec<FolderSpread> {
     let rows = || folds.iter().flat_map(|fold| &fold.folders);
-    let mut folders: Vec<&str> = rows().map(Figures::folder).collect();
+    let mut folders: Vec<&str> = rows().map(|row| row.folder.as_str()).collect();
     folders.sort_unstable();
     folders.dedup();
     let of_folder = folders.into_iter().map(|folder| {
-        let rows = rows().filter(|row| row.folder() == folder);
+        let rows = rows().filter(|row| row.folder == folder);
         folder_spread(folder, &rows.collect::<Vec<_>>())
     });
-    let all: Vec<&R> = folds.iter().map(|fold| &fold.all).collect();
-    let all = all.first().map(|row| folder_spread(row.folder(), &all));
+    let all: Vec<&Row<C>> = folds.iter().map(|fold| &fold.all).collect();
+    let all = all.first().map(|row| folder_spread(&row.folder, &all));
     of_folder.chain(all).collect()
 }
 
-fn folder_spread<R: Figures>(folder: &str, rows: &[&R]) -> FolderSpread {
+fn folder_spread<C>(folder: &str, rows: &[&Row<C>]) -> FolderSpread {
     let mut names: Vec<&str> = Vec::new();
-    for figure in rows.iter().flat_map(|row| row.figures()) {
+    for figure in rows.iter().flat_map(|row| &row.figures) {
         if !names.contains(&figure.name) {
             names.push(figure.name);
         }
     }
     let spread = |name| {
-        let figures = rows.iter().flat_map(|row| row.figures());
+        let figures = rows.iter().flat_map(|row| &row.figures);
         let values = figures.filter(|figure| figure.name == name);
         let spread = Spread::of(&values.map(|figure| figure.value).collect::<Vec<_>>());
         Some((name, spread?))
@@ -135,11 +138,7 @@ pub(super) fn intervals_of(figures: &[Figure]) -> Value {
 }
 
 /// Folds and what they come to, if there are any.
-pub(super) fn add_folds<R: Figures>(
-    value: &mut Value,
-    folds: &[Rows<R>],
-    json: impl Fn(&Rows<R>) -> Value,
-) {
+pub(super) fn add_folds<C>(value: &mut Value, folds: &[Rows<C>], json: impl Fn(&Rows<C>) -> Value) {
     if folds.is_empty() {
         return;
     }

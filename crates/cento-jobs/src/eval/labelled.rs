@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::collection::Collection;
 use super::judging::judge;
 use super::methods::methods;
-use super::{FilesRead, SCHEMA};
+use super::{FilesRead, methods_json};
 use crate::documents::Reader;
 use crate::error::Result;
 use crate::watch::Watch;
@@ -99,9 +99,7 @@ pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -
 /// `cento.eval/1`.
 impl Serialize for Outcome {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let rows: Vec<Value> = self.rows.iter().map(Row::json).collect();
-        json!({ "schema": SCHEMA, "cento": env!("CARGO_PKG_VERSION"), "rows": rows })
-            .serialize(serializer)
+        methods_json(self.rows.iter().map(Row::json)).serialize(serializer)
     }
 }
 

@@ -17,10 +17,11 @@ use std::path::{Path, PathBuf};
 use cento::Key;
 use cento::report::Skipped;
 use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 use crate::documents::{Reader, read_all};
 use crate::error::{At as _, Result};
-use crate::method::{GivenKey, MethodOptions};
+use crate::method::{GivenKey, key_given};
 use crate::watch::{Remark, Watch};
 use methods::Method;
 
@@ -93,6 +94,12 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     })
 }
 
+/// The outcome of an evaluation that has a row for every method.
+fn methods_json(rows: impl Iterator<Item = Value>) -> Value {
+    let rows: Vec<Value> = rows.collect();
+    json!({ "schema": SCHEMA, "cento": env!("CARGO_PKG_VERSION"), "rows": rows })
+}
+
 /// What became of the files of a folder.
 #[derive(Clone, Debug, Default)]
 pub struct FilesRead {
@@ -130,11 +137,6 @@ impl Options {
         if !methods.iter().any(|method| method.recipe.is_keyed()) {
             return Ok(Key::PUBLIC);
         }
-        let given = MethodOptions {
-            key_file: self.key_file.clone(),
-            key: self.key.clone(),
-            ..MethodOptions::default()
-        };
-        given.key().for_option("key-file")
+        key_given(self.key_file.as_deref(), self.key.as_ref()).for_option("key-file")
     }
 }

@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize, Serializer};
 pub use differences::Difference;
 
 use crate::error::{At as _, Error, Result};
-use crate::method::{GivenKey, MethodOptions, recipe};
+use crate::method::{GivenKey, key_given, recipe};
 use crate::settings_file::read_settings;
 use crate::watch::Watch;
 use compute::compute;
@@ -159,12 +159,7 @@ impl Options {
         if !recipe.is_keyed() {
             return Ok(Key::PUBLIC);
         }
-        let given = MethodOptions {
-            key_file: self.key_file.clone(),
-            key: self.key.clone(),
-            ..MethodOptions::default()
-        };
-        given.key().for_option("key-file")
+        key_given(self.key_file.as_deref(), self.key.as_ref()).for_option("key-file")
     }
 }
 

@@ -4,6 +4,8 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use cento::index::registry::Retention;
+use cento_jobs::registry::{RegistryOptions, init};
 use cento_jobs::{Error, Event, Result, Watch};
 
 /// Some words that are the same for the same number.
@@ -17,6 +19,21 @@ pub(crate) fn text(seed: u64, words: usize) -> String {
     };
     let words: Vec<String> = (0..words).map(|_| word()).collect();
     words.join(" ")
+}
+
+/// A new registry that keeps so much of each document.
+pub(crate) fn new_registry(path: &Path, retention: Retention) -> RegistryOptions {
+    let registry = RegistryOptions {
+        registry: path.to_owned(),
+        ..RegistryOptions::default()
+    };
+    let options = init::Options {
+        registry: registry.clone(),
+        retention,
+        ..init::Options::default()
+    };
+    init::run(&options, &Watch::NOBODY).unwrap();
+    registry
 }
 
 /// Files of a folder: a third of them copies of others, one that cannot be read.

@@ -27,6 +27,7 @@ mod meanings;
 pub mod passages;
 mod sequence;
 mod suffix_sort;
+mod tables;
 pub mod tiling;
 mod word_runs;
 
@@ -43,6 +44,7 @@ pub(crate) use sequence::Term;
 pub use sequence::{Sequence, Vocabulary, Word};
 pub use suffix_sort::{SortElsewhere, SortedSuffixes, SuffixText, sort_elsewhere, sort_here};
 
+pub(crate) use tables::tables;
 pub(crate) use word_runs::{EqualRuns, RUN, SharedRuns, WordRuns};
 
 use crate::error::Error;

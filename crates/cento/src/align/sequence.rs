@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use super::meanings::Meanings;
+use super::tables::tables;
 use crate::number::index32;
 use crate::token::{Span, Token, Tokenizer, Tokens, Words, is_part};
 
@@ -16,6 +17,8 @@ pub struct Word(pub u32);
 pub struct Sequence {
     words: Vec<Word>,
     places: Vec<Token>,
+    /// Tables and forms, in order.
+    tables: Vec<Range<u32>>,
 }
 
 /// The words that some texts have, numbered in the order in which they came.
@@ -61,13 +64,18 @@ impl Vocabulary {
     /// The sequence of a text's words; new ones get a number.
     pub fn read(&mut self, text: &str) -> Sequence {
         self.sequence(&Vocabulary::tokens(text))
+            .with_tables(&tables(text))
     }
 
-    /// The sequence of tokens that were made elsewhere.
+    /// The sequence of tokens that were made elsewhere, without tables.
     pub fn sequence(&mut self, tokens: &Tokens) -> Sequence {
         let words = tokens.terms().map(|term| self.number(term)).collect();
         let places = (0..index32(tokens.len())).map(|n| tokens.get(n)).collect();
-        Sequence { words, places }
+        Sequence {
+            words,
+            places,
+            tables: Vec::new(),
+        }
     }
 
     /// How many different words there are.
@@ -153,6 +161,27 @@ impl Sequence {
         &self.places
     }
 
+    /// Which words stand in tables and forms.
+    pub(super) fn tables(&self) -> &[Range<u32>] {
+        &self.tables
+    }
+
+    /// The same with the tables of its text.
+    #[must_use]
+    pub(crate) fn with_tables(mut self, tables: &[Span]) -> Sequence {
+        let words = tables.iter().map(|&table| self.words_in(table));
+        self.tables = words.filter(|words| !words.is_empty()).collect();
+        self
+    }
+
+    /// The words that stand wholly within some bytes of the text.
+    pub(crate) fn words_in(&self, span: Span) -> Range<u32> {
+        let places = &self.places;
+        let start = places.partition_point(|place| place.source.start < span.start);
+        let end = places.partition_point(|place| place.source.end <= span.end);
+        index32(start)..index32(end.max(start))
+    }
+
     /// How many words there are.
     pub fn len(&self) -> u32 {
         index32(self.words.len())
@@ -170,6 +199,7 @@ impl Sequence {
         Sequence {
             words: words.map(word).collect(),
             places: self.places.clone(),
+            tables: self.tables.clone(),
         }
     }
 

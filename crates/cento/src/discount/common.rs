@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use super::words_in;
 use crate::align::Sequence;
 use crate::chunk::Chunk;
 use crate::digest::{Key, Minutia};
@@ -64,7 +63,7 @@ impl Rarity {
         self.chunks
             .iter()
             .filter(|(_, documents)| *documents >= at_least)
-            .map(|&(span, _)| words_in(sequence, span))
+            .map(|&(span, _)| sequence.words_in(span))
             .collect()
     }
 }

@@ -18,9 +18,7 @@ pub(crate) use common::{Rarity, common_from};
 pub use quotation::quotations;
 pub(crate) use template::Templates;
 
-use crate::align::Sequence;
 use crate::number::index32;
-use crate::token::Span;
 
 /// Why shared text may be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -136,14 +134,6 @@ impl Marks {
         }
         runs
     }
-}
-
-/// The words that stand wholly within some bytes of the text.
-pub(crate) fn words_in(sequence: &Sequence, span: Span) -> Range<u32> {
-    let places = sequence.places();
-    let start = places.partition_point(|place| place.source.start < span.start);
-    let end = places.partition_point(|place| place.source.end <= span.end);
-    index32(start)..index32(end.max(start))
 }
 
 impl fmt::Display for Discount {

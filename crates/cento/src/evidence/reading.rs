@@ -5,9 +5,9 @@ use std::ops::RangeInclusive;
 use rayon::prelude::*;
 
 use super::{Collection, Texts};
-use crate::align::{Aligner, Outline, RUN, Sequence, Vocabulary, Word, WordRuns};
+use crate::align::{Aligner, Outline, RUN, Sequence, Vocabulary, Word, WordRuns, tables};
 use crate::discount::{
-    Discount, Marks, Rarity, Templates, bibliographies, common_from, quotations, words_in,
+    Discount, Marks, Rarity, Templates, bibliographies, common_from, quotations,
 };
 use crate::error::Error;
 use crate::index::DocId;
@@ -101,6 +101,7 @@ impl Readings {
             batch.par_iter().map(look).collect::<Result<_, Error>>()?;
         for (id, tokens, excused, rarity) in batch.into_iter().flatten() {
             let sequence = self.vocabulary.sequence(&tokens);
+            let sequence = sequence.with_tables(&excused.tables);
             let marks = excused.marks(&sequence);
             let reading = Reading {
                 sequence,
@@ -168,6 +169,8 @@ impl Reading {
 struct Excused {
     quotations: Vec<Span>,
     bibliographies: Vec<Span>,
+    /// Only their labels are: equal text in them counts.
+    tables: Vec<Span>,
 }
 
 impl Excused {
@@ -175,19 +178,20 @@ impl Excused {
         Excused {
             quotations: quotations(text),
             bibliographies: bibliographies(text),
+            tables: tables(text),
         }
     }
 
     fn marks(&self, sequence: &Sequence) -> Marks {
         let mut marks = Marks::none(sequence.len());
         for &span in &self.quotations {
-            let run = words_in(sequence, span);
+            let run = sequence.words_in(span);
             if QUOTATION.contains(&run.len()) {
                 marks.mark(run, Discount::Quotation);
             }
         }
         for &span in &self.bibliographies {
-            marks.mark(words_in(sequence, span), Discount::Bibliography);
+            marks.mark(sequence.words_in(span), Discount::Bibliography);
         }
         marks
     }

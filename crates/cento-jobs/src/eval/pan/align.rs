@@ -1,12 +1,15 @@
 //! The pairs of a corpus: what is true of them, and what an aligner finds.
 
-use cento::align::{Aligner, Vocabulary};
+use std::collections::BTreeSet;
+
+use cento::align::{Aligner, Meanings, Vocabulary};
 use cento::eval::plagdet::{Case, CharRange, Pair};
 use cento_ingest::{PanCase, PanCorpus, PanFolder, PanPair};
 use cento_report::Characters;
 use rayon::prelude::*;
 
 use crate::error::{At as _, Error, Result};
+use crate::meanings::GivenMeanings;
 use crate::watch::{Step, Watch};
 
 /// A pair after alignment.
@@ -18,10 +21,34 @@ pub(super) struct Aligned<'c> {
     pub(super) limited: bool,
 }
 
+/// Which words mean the same. As in a scan, all texts together say which of them there are, so a file
+/// of vectors is read once.
+pub(super) fn meanings(
+    corpus: &PanCorpus,
+    given: &GivenMeanings,
+    watch: &Watch<'_>,
+) -> Result<Meanings> {
+    let mut vocabulary = Vocabulary::default();
+    if given.depend_on_texts() {
+        let pairs = corpus.folders.iter().flat_map(|folder| &folder.pairs);
+        let mut read: BTreeSet<&str> = BTreeSet::new();
+        for names in pairs {
+            watch.go_on()?;
+            if read.insert(&names.suspicious) | read.insert(&names.source) {
+                for text in corpus.texts(names)? {
+                    vocabulary.read(&text);
+                }
+            }
+        }
+    }
+    Ok(given.of(&vocabulary)?)
+}
+
 /// Aligns all pairs. The first error in the order of the corpus is the one that is told.
 pub(super) fn align<'c>(
     corpus: &'c PanCorpus,
     aligner: Aligner,
+    meanings: &Meanings,
     watch: &Watch<'_>,
 ) -> Result<Vec<Aligned<'c>>> {
     let pairs: Vec<(&PanFolder, &PanPair)> = corpus
@@ -34,7 +61,7 @@ pub(super) fn align<'c>(
         .par_iter()
         .map(|&(folder, names)| {
             watch.go_on()?;
-            let done = align_pair(corpus, folder, names, aligner);
+            let done = align_pair(corpus, folder, names, aligner, meanings);
             watch.advance(1, 0);
             done
         })
@@ -48,6 +75,7 @@ fn align_pair<'c>(
     folder: &'c PanFolder,
     names: &'c PanPair,
     aligner: Aligner,
+    meanings: &Meanings,
 ) -> Result<Aligned<'c>> {
     let texts = corpus.texts(names)?;
     let characters = [&texts[0], &texts[1]].map(|text| Characters::new(text));
@@ -58,6 +86,7 @@ fn align_pair<'c>(
     };
     let mut vocabulary = Vocabulary::default();
     let [left, right] = [&texts[0], &texts[1]].map(|text| vocabulary.read(text));
+    vocabulary.apply(meanings);
     let alignment = aligner.align(&left, &right, &vocabulary);
     let [in_left, in_right] = &characters;
     let detections = cento_report::pan_detections(&alignment, [&left, &right], [in_left, in_right]);

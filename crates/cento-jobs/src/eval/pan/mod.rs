@@ -13,13 +13,13 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::SCHEMA;
-use super::figure::{
-    Figure, Figures, Made, Rows, add_folds, figures, folds_of, intervals_json, intervals_of,
-};
-use crate::error::{At as _, Error, Result};
+use super::figure::{Made, Row, Rows, add_folds, figures, folds_of, intervals_json, intervals_of};
+use crate::error::{At as _, Error, Problem, Result};
+use crate::meanings::GivenMeanings;
+use crate::method::settled;
 use crate::staged::{Namesakes, Staged};
 use crate::watch::{Step, Watch};
-use align::{Aligned, align};
+use align::{Aligned, align, meanings};
 
 /// What finds the passages, and where they go.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -27,6 +27,10 @@ use align::{Aligned, align};
 pub struct Options {
     /// An aligner's name, `passages` without one.
     pub aligner: Option<String>,
+    /// A file of words that mean the same, a group on each line.
+    pub synonyms: Option<PathBuf>,
+    /// A file of words with their vectors.
+    pub vectors: Option<PathBuf>,
     /// Give the figures of so many parts of the corpus, split by source document.
     pub folds: Option<usize>,
     /// A folder for the detections as PAN XML, one file a pair.
@@ -40,9 +44,9 @@ pub struct Outcome {
     pub aligner: Aligner,
     /// A row for every folder that has pairs, and all of them together: the score is that of the
     /// folders whose truth is known.
-    pub rows: Rows<Row>,
+    pub rows: Rows<Counts>,
     /// The same for each fold, if they were asked for.
-    pub folds: Vec<Rows<Row>>,
+    pub folds: Vec<Rows<Counts>>,
     /// Pairs in which a limit on the work acted.
     pub limited: usize,
     /// Whether the truth of any folder is known.
@@ -53,9 +57,7 @@ pub struct Outcome {
 
 /// What came out for the pairs of a folder.
 #[derive(Clone, Debug)]
-pub struct Row {
-    /// The folder.
-    pub folder: String,
+pub struct Counts {
     /// How many pairs it has.
     pub pairs: usize,
     /// How many of them have anything that was found.
@@ -66,21 +68,9 @@ pub struct Row {
     pub cases: Option<usize>,
     /// If there are any.
     pub score: Option<Score>,
-    /// The shares of the score with their intervals, if there is one.
-    pub figures: Vec<Figure>,
 }
 
-impl Figures for Row {
-    fn folder(&self) -> &str {
-        &self.folder
-    }
-
-    fn figures(&self) -> &[Figure] {
-        &self.figures
-    }
-}
-
-impl Row {
+impl Counts {
     /// The share of pairs with anything that was found.
     pub fn share_with_detections(&self) -> f64 {
         self.pairs_with_detections as f64 / self.pairs.max(1) as f64
@@ -88,10 +78,7 @@ impl Row {
 }
 
 pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let aligner: Aligner = match &options.aligner {
-        Some(name) => name.parse::<Aligner>().for_option("aligner")?,
-        None => Aligner::default(),
-    };
+    let (aligner, given) = options.settle()?;
     let corpus = PanCorpus::open(root)?;
     let has_truth = corpus.folders.iter().any(|folder| folder.has_truth);
     let output = match &options.output {
@@ -109,12 +96,13 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
         None => BTreeMap::new(),
     };
     let start = Instant::now();
-    let done = align(&corpus, aligner, watch)?;
+    let meanings = meanings(&corpus, &given, watch)?;
+    let done = align(&corpus, aligner, &meanings, watch)?;
     let seconds = start.elapsed().as_secs_f64();
     if let Some(output) = output {
         write(&done, output, watch)?;
     }
-    let fold = |fold| -> Rows<Row> {
+    let fold = |fold| -> Rows<Counts> {
         let is_in = |pair: &&Aligned<'_>| fold_of.get(pair.names.source.as_str()) == Some(&fold);
         rows(&done.iter().filter(is_in).collect::<Vec<_>>())
     };
@@ -128,21 +116,32 @@ pub(super) fn run(root: &Path, options: &Options, watch: &Watch<'_>) -> Result<O
     })
 }
 
+impl Options {
+    /// What finds the passages, with all problems at once.
+    fn settle(&self) -> Result<(Aligner, GivenMeanings)> {
+        let mut problems = Vec::new();
+        let name = self.aligner.as_deref();
+        let aligner = name.map_or(Ok(Aligner::default()), str::parse::<Aligner>);
+        let aligner = aligner.map_err(|error| problems.push(Problem::new("aligner", error)));
+        let (synonyms, vectors) = (self.synonyms.as_deref(), self.vectors.as_deref());
+        let given = GivenMeanings::settle(synonyms, vectors, &mut problems);
+        settled(aligner.ok().map(|aligner| (aligner, given)), problems)
+    }
+}
+
 const NO_TRUTH: &str = "has no XML files beside its pairs, so there is no truth to score; choose a \
                         folder for the detections";
 
-fn rows(pairs: &[&Aligned<'_>]) -> Rows<Row> {
+fn rows(pairs: &[&Aligned<'_>]) -> Rows<Counts> {
     let folders = pairs.chunk_by(|a, b| a.folder.name == b.folder.name);
-    let folders: Vec<Row> = folders
-        .map(|pairs| row(&pairs[0].folder.name, pairs))
-        .collect();
+    let folders = folders.map(|pairs| row(&pairs[0].folder.name, pairs));
     Rows {
-        folders,
+        folders: folders.collect(),
         all: row("all", pairs),
     }
 }
 
-fn row(folder: &str, pairs: &[&Aligned<'_>]) -> Row {
+fn row(folder: &str, pairs: &[&Aligned<'_>]) -> Row<Counts> {
     let found = || pairs.iter().map(|pair| &pair.found);
     let known = || pairs.iter().filter(|pair| pair.folder.has_truth);
     let mut sum = Tally::default();
@@ -156,11 +155,13 @@ fn row(folder: &str, pairs: &[&Aligned<'_>]) -> Row {
     let cases = known().map(|pair| pair.found.cases.len());
     Row {
         folder: folder.to_owned(),
-        pairs: pairs.len(),
-        pairs_with_detections: found().filter(|pair| !pair.detections.is_empty()).count(),
-        detections: found().map(|pair| pair.detections.len()).sum(),
-        cases: cases.reduce(|a, b| a + b),
-        score: sum.score(),
+        counts: Counts {
+            pairs: pairs.len(),
+            pairs_with_detections: found().filter(|pair| !pair.detections.is_empty()).count(),
+            detections: found().map(|pair| pair.detections.len()).sum(),
+            cases: cases.reduce(|a, b| a + b),
+            score: sum.score(),
+        },
         figures: figures(&sum, &groups, &FIGURES),
     }
 }
@@ -217,33 +218,32 @@ impl Serialize for Outcome {
     }
 }
 
-fn rows_json(rows: &Rows<Row>) -> Value {
-    let folder = |row: &Row| {
-        let mut value = row.json();
+fn rows_json(rows: &Rows<Counts>) -> Value {
+    let folder = |row: &Row<Counts>| {
+        let mut value = row_json(row);
         value["folder"] = row.folder.clone().into();
         value
     };
-    let mut value = rows.all.json();
+    let mut value = row_json(&rows.all);
     value["folders"] = rows.folders.iter().map(folder).collect();
     value
 }
 
-impl Row {
-    fn json(&self) -> Value {
-        let number = |of: fn(&Score) -> f64| self.score.as_ref().map(of);
-        json!({
-            "pairs": self.pairs,
-            "cases": self.cases,
-            "detections": self.detections,
-            "pairs_with_detections": self.pairs_with_detections,
-            "share_with_detections": self.share_with_detections(),
-            "plagdet": number(|score| score.plagdet),
-            "precision": number(|score| score.precision),
-            "recall": number(|score| score.recall),
-            "granularity": number(|score| score.granularity),
-            "detected": number(|score| score.detected),
-            "half_detected": number(|score| score.half_detected),
-            "intervals": intervals_of(&self.figures),
-        })
-    }
+fn row_json(row: &Row<Counts>) -> Value {
+    let counts = &row.counts;
+    let number = |of: fn(&Score) -> f64| counts.score.as_ref().map(of);
+    json!({
+        "pairs": counts.pairs,
+        "cases": counts.cases,
+        "detections": counts.detections,
+        "pairs_with_detections": counts.pairs_with_detections,
+        "share_with_detections": counts.share_with_detections(),
+        "plagdet": number(|score| score.plagdet),
+        "precision": number(|score| score.precision),
+        "recall": number(|score| score.recall),
+        "granularity": number(|score| score.granularity),
+        "detected": number(|score| score.detected),
+        "half_detected": number(|score| score.half_detected),
+        "intervals": intervals_of(&row.figures),
+    })
 }

@@ -20,8 +20,8 @@ use crate::watch::{Step, Watch};
 
 pub use doors::Place;
 use doors::{Listed, by_scan, by_verify};
-use rows::Counting;
-pub use rows::{FIRST, Row};
+use rows::{Counting, rows_json};
+pub use rows::{Counts, FIRST};
 use truth::Truth;
 
 /// What is asked of the doors, and where the answers go.
@@ -73,9 +73,9 @@ pub struct DoorOutcome {
     /// How many of them no case is known of.
     pub listed_without_case: usize,
     /// Its figures, by folder.
-    pub rows: Rows<Row>,
+    pub rows: Rows<Counts>,
     /// The same for each fold, if they were asked for.
-    pub folds: Vec<Rows<Row>>,
+    pub folds: Vec<Rows<Counts>>,
 }
 
 /// A query and a source that the truth names or that a door lists.
@@ -109,10 +109,7 @@ pub(super) fn run(
     let verify = by_verify(&truth, input, options.threshold, watch)?;
     let seconds = start.elapsed().as_secs_f64();
     let door = |door, listed: &Listed| {
-        let counting = Counting {
-            truth: &truth,
-            listed,
-        };
+        let counting = Counting::new(&truth, listed);
         let with_case = |pair: &&[String; 2]| truth.named.get(*pair).is_some_and(|it| it.has_case);
         DoorOutcome {
             door,
@@ -239,11 +236,11 @@ impl FoundPair {
 
 impl DoorOutcome {
     fn json(&self) -> Value {
-        let mut value = Row::rows_json(&self.rows);
+        let mut value = rows_json(&self.rows);
         value["door"] = json!(self.door);
         value["listed_pairs"] = self.listed.into();
         value["listed_pairs_without_case"] = self.listed_without_case.into();
-        add_folds(&mut value, &self.folds, Row::rows_json);
+        add_folds(&mut value, &self.folds, rows_json);
         value
     }
 }

@@ -116,7 +116,7 @@ pub(super) fn evidence(texts: &Texts<'_>, left: &Range<u32>, right: &Range<u32>)
     weight / texts.rare()
 }
 
-/// Which units are for the most part in long runs.
+/// Which units are for the most part in long runs, or in tables.
 pub(super) fn inside<'r>(
     units: &[Range<u32>],
     runs: impl Iterator<Item = &'r Range<u32>>,

@@ -9,7 +9,8 @@
 //! 1. `runs`: equal words in a row. A long run is a copy whatever stands around it, so its borders
 //!    are exact, units end there, and its sentences seed nothing else.
 //! 2. `outline`, `units`, `seeds`: sentences that have much in common, whatever the order of their
-//!    words; rows of figures have nothing. What does not depend on the other text is made once.
+//!    words; rows of figures have nothing, and neither has what is in a table of both texts. What does
+//!    not depend on the other text is made once.
 //! 3. `chain`, `fragments`: seeds that lie together on both sides, as long as the text between
 //!    their borders is alike as a whole, and of those that overlap the best (`choose`); `summary`: wider ones where a short text sums up a long
 //!    one.
@@ -118,7 +119,14 @@ pub(crate) fn align_sides(
         left: closed(&texts.left, left_runs, settings),
         right: closed(&texts.right, right_runs, settings),
     };
-    let found = seeds::find(&texts, &closed, settings);
+    let mut found = seeds::find(&texts, &closed, settings);
+    let in_tables = [(&texts.left, left), (&texts.right, right)]
+        .map(|(text, sequence)| join::inside(&text.units, sequence.tables().iter()));
+    // What two tables or forms have in common is labels, and nobody took those from anybody.
+    found.seeds.retain(|seed| {
+        let [in_left, in_right] = &in_tables;
+        !(in_left[seed.left as usize] && in_right[seed.right as usize])
+    });
     let (fragments, limited) = fragments::find(&texts, &found.seeds, settings);
     let passages = join::pieces(&texts, &runs, fragments, settings)
         .into_iter()
