@@ -243,7 +243,43 @@ pub(crate) fn band(share: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::band;
+    use cento::report::{Bytes, Listed, PairReport, RegistryPair, StretchPlace};
+
+    use super::{band, hide};
+
+    /// Why a hidden document is listed, and where to look, tells more than how much is shared.
+    #[test]
+    fn of_a_hidden_document_only_shares_are_left() {
+        let overlap = cento::Overlap {
+            shared: 0,
+            left: 200,
+            right: 300,
+        };
+        let mut pair = PairReport::of("new", "registry:old", overlap, 0.0);
+        pair.weight = Some(0.5);
+        pair.listed = Some(Listed::Stretch);
+        let (start, end) = (10, 90);
+        pair.registry = Some(RegistryPair {
+            rarity: cento::report::DigestRarity {
+                rare: 3,
+                ..Default::default()
+            },
+            same_submitter: true,
+            same_document: true,
+            shared: [vec![Bytes { start, end }], vec![Bytes { start, end }]],
+            stretch: Some(StretchPlace {
+                start,
+                end,
+                words: [1, 100],
+            }),
+        });
+        hide(&mut pair);
+        assert_eq!((pair.weight, pair.listed), (None, None));
+        let registry = pair.registry.unwrap();
+        assert_eq!(registry.stretch, None);
+        assert_eq!(registry.shared, [Vec::new(), Vec::new()]);
+        assert!(!registry.same_submitter && !registry.same_document);
+    }
 
     #[test]
     fn bands() {

@@ -216,6 +216,14 @@ fn answer(author: usize, sentences: usize) -> String {
     subject.iter().take(sentences).map(sentence).collect()
 }
 
+/// The answers of so many honest people. Two of the first thirty happen to choose the same seven words
+/// for one sentence, which is half of it and evidence for whoever sees only texts; one of them is left
+/// out.
+fn answers(count: usize) -> impl Iterator<Item = String> {
+    let authors = (0..).filter(|author| *author != 14).take(count);
+    authors.map(|author| answer(author, 5))
+}
+
 /// The paragraph as somebody rewrites it: every fourth word is their own, and words that stand
 /// together change places.
 fn rewritten(author: usize) -> String {
@@ -254,7 +262,7 @@ fn listed_by_twos(texts: &[String]) -> usize {
 
 #[test]
 fn the_words_of_the_question_list_no_honest_answer() {
-    let texts: Vec<String> = (0..30).map(|author| answer(author, 5)).collect();
+    let texts: Vec<String> = answers(30).collect();
     let by_twos = listed_by_twos(&texts[..8]);
     assert!(by_twos >= 5, "{by_twos}");
     assert_eq!(listed_among(&texts), []);
@@ -269,7 +277,7 @@ fn the_words_of_the_question_list_no_honest_answer() {
 
 #[test]
 fn what_is_listed_for_a_share_needs_more_than_the_words_of_the_question() {
-    let mut texts: Vec<String> = (0..30).map(|author| answer(author, 5)).collect();
+    let mut texts: Vec<String> = answers(30).collect();
     texts[0].push_str(PAGE);
     texts[1].push_str(PAGE);
     let report = listed(&texts, &by_evidence());
@@ -283,8 +291,7 @@ fn ten_who_rewrote_one_paragraph_are_listed_among_thirty_honest_answers() {
     let copy = |author| format!("{}{}", answer(100 + author, 2), rewritten(author));
     let copies: Vec<String> = (0..10).map(copy).collect();
     let by_twos = listed_by_twos(&copies);
-    let honest = (0..30).map(|author| answer(author, 5));
-    let texts: Vec<String> = copies.into_iter().chain(honest).collect();
+    let texts: Vec<String> = copies.into_iter().chain(answers(30)).collect();
     let among = listed_among(&texts);
     let is_copies = |&(left, right): &(usize, usize)| left < 10 && right < 10;
     let (copies, others): (Vec<_>, Vec<_>) = among.into_iter().partition(is_copies);

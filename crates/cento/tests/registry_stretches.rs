@@ -29,6 +29,18 @@ const REWRITTEN: &str = "Flour was carried by barges along canals that were narr
     gates made of timber. Before winter nobody repaired them, although cheap planks of oak were \
     offered by carpenters of villages near. ";
 
+/// One with most of the page, and enough others to tell what is rare; none of these has any of it.
+const MANY: [u32; 60] = {
+    let mut documents = [3; 60];
+    let mut number = 1;
+    while number < 60 {
+        // A multiple of the length of the page, so that no line of it is taken.
+        documents[number as usize] = number * PAGE.len() as u32;
+        number += 1;
+    }
+    documents
+};
+
 /// Words of a text of its own.
 fn words(author: u32, count: u32) -> String {
     let word = |number: u32| format!("w{author}x{number}z ");
@@ -277,18 +289,58 @@ fn listed(report: &Report) -> Vec<(&str, Option<Listed>)> {
 fn a_rewritten_page_in_a_long_document_is_listed() {
     // Document 3 has most of the page, 0 nothing of it.
     let query = format!("{}{REWRITTEN}{}", words(6000, 1500), words(6001, 1500));
-    let case = Case::of(&[0, 3], Retention::Digests);
+    let case = Case::of(&MANY, Retention::Digests);
     let report = verified(&case, &query, false);
     assert_eq!(listed(&report), [("registry:3", Some(Listed::Stretch))]);
-    let shared = &report.pairs[0].registry.as_ref().unwrap().shared[0];
-    let [part] = shared[..] else { panic!() };
-    let part = &query[part.start as usize..part.end as usize];
+    let pair = &report.pairs[0];
+    let place = pair.registry.as_ref().unwrap().stretch.unwrap();
+    let part = &query[place.start as usize..place.end as usize];
     assert!(part.contains("weighed by millers"), "{part}");
+    assert_eq!(place.words, [1451, 1550], "the page begins at word 1501");
+    assert!(
+        pair.shares().iter().all(|share| *share < 0.01),
+        "it is a place to look at and no share of anything"
+    );
     assert_eq!(
         report.documents.len(),
         2,
         "candidates that are not listed are not named"
     );
+}
+
+/// Among two documents every pair of words is rare, which says nothing.
+#[test]
+fn few_documents_do_not_tell_what_is_rare() {
+    let some: String = PAGE.split(' ').take(5).collect::<Vec<_>>().join(" ");
+    let query = format!("{}{some} {}", words(6000, 200), words(6001, 200));
+    for (documents, expected) in [(&[0, 3][..], 0), (&MANY[..], 1)] {
+        let case = Case::of(documents, Retention::Digests);
+        let report = verified(&case, &query, false);
+        let stretches = report.pairs.iter().map(|pair| pair.listed);
+        let stretches = stretches.filter(|listed| *listed == Some(Listed::Stretch));
+        assert_eq!(stretches.count(), expected, "{documents:?}");
+    }
+}
+
+#[test]
+fn damaged_stretches_are_named() {
+    let case = Case::of(&[0, 3], Retention::Text);
+    let file = case.path.join("segments/0000000001.stretches");
+    let sound = std::fs::read(&file).unwrap();
+    for place in (0..sound.len()).step_by(sound.len() / 40) {
+        let mut bytes = sound.clone();
+        bytes[place] ^= 0x10;
+        std::fs::write(&file, bytes).unwrap();
+        let checked = check(&case.path, &key(), Extent::All, Watch::NOBODY);
+        let is_named = match checked {
+            Ok(checked) => checked
+                .faults
+                .iter()
+                .any(|fault| fault.contains("stretches")),
+            Err(error) => error.to_string().contains("stretches"),
+        };
+        assert!(is_named, "byte {place}");
+    }
 }
 
 #[test]

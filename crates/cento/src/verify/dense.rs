@@ -11,7 +11,7 @@ use super::{Answer, Verification, report_id};
 use crate::digest::Digest;
 use crate::discount::Discount;
 use crate::error::Error;
-use crate::evidence::{self, Collection, Counted, Texts};
+use crate::evidence::{self, Bar, Collection, Counted, Texts};
 use crate::index::DocId;
 use crate::index::registry::{Alike, Dense, Entry, Findings, Rarity};
 use crate::measure::{Measure, Overlap};
@@ -180,16 +180,15 @@ fn by_texts(
     evidence: Evidence,
     settings: &super::VerifySettings,
 ) -> Option<Listed> {
-    let mut pair = PairReport::of("", "", candidate.alike.overlap, candidate.alike.score);
     let common = settings.left_out.with(Discount::Common);
-    let has_passage = evidence
-        .counted(common)
-        .any(|passage| passage.left.words.max(passage.right.words) >= Listing::PASSAGE);
+    let passage = evidence.longest_passage(common);
+    let mut pair = PairReport::of("", "", candidate.alike.overlap, candidate.alike.score);
     pair.evidence = Some(evidence);
-    if pair.larger_share() >= settings.threshold {
-        return Some(Listed::Share);
-    }
-    has_passage.then_some(Listed::Passage)
+    let bar = Bar {
+        share: settings.threshold,
+        passage: Listing::PASSAGE,
+    };
+    bar.reason(pair.larger_share(), passage)
 }
 
 impl Answer {
