@@ -29,17 +29,13 @@ const REWRITTEN: &str = "Flour was carried by barges along canals that were narr
     gates made of timber. Before winter nobody repaired them, although cheap planks of oak were \
     offered by carpenters of villages near. ";
 
-/// One with most of the page, and enough others to tell what is rare; none of these has any of it.
-const MANY: [u32; 60] = {
-    let mut documents = [3; 60];
-    let mut number = 1;
-    while number < 60 {
-        // A multiple of the length of the page, so that no line of it is taken.
-        documents[number as usize] = number * PAGE.len() as u32;
-        number += 1;
-    }
-    documents
-};
+/// One with most of the page, and enough others to tell what is rare.
+fn many() -> Vec<u32> {
+    // Multiples of the length of the page, so that none of them has a line of it.
+    let length = u32::try_from(PAGE.len()).unwrap();
+    let others = (1..60).map(|number| number * length);
+    std::iter::once(3).chain(others).collect()
+}
 
 /// Words of a text of its own.
 fn words(author: u32, count: u32) -> String {
@@ -289,7 +285,7 @@ fn listed(report: &Report) -> Vec<(&str, Option<Listed>)> {
 fn a_rewritten_page_in_a_long_document_is_listed() {
     // Document 3 has most of the page, 0 nothing of it.
     let query = format!("{}{REWRITTEN}{}", words(6000, 1500), words(6001, 1500));
-    let case = Case::of(&MANY, Retention::Digests);
+    let case = Case::of(&many(), Retention::Digests);
     let report = verified(&case, &query, false);
     assert_eq!(listed(&report), [("registry:3", Some(Listed::Stretch))]);
     let pair = &report.pairs[0];
@@ -313,8 +309,8 @@ fn a_rewritten_page_in_a_long_document_is_listed() {
 fn few_documents_do_not_tell_what_is_rare() {
     let some: String = PAGE.split(' ').take(5).collect::<Vec<_>>().join(" ");
     let query = format!("{}{some} {}", words(6000, 200), words(6001, 200));
-    for (documents, expected) in [(&[0, 3][..], 0), (&MANY[..], 1)] {
-        let case = Case::of(documents, Retention::Digests);
+    for (documents, expected) in [(vec![0, 3], 0), (many(), 1)] {
+        let case = Case::of(&documents, Retention::Digests);
         let report = verified(&case, &query, false);
         let stretches = report.pairs.iter().map(|pair| pair.listed);
         let stretches = stretches.filter(|listed| *listed == Some(Listed::Stretch));

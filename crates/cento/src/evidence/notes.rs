@@ -72,7 +72,9 @@ pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText
     let mut proposals: BTreeMap<&[Word], (usize, u32)> = BTreeMap::new();
     for (_, reading) in &readings.all {
         for run in reading.marks.runs(Discount::Common) {
-            let Some(having) = reading.rarity.documents(reading.sequence.source(&run)) else {
+            // Pieces of it that stand side by side here and nowhere else are no text that many have.
+            let having = reading.rarity.documents(reading.sequence.source(&run));
+            let Some(having) = having.filter(|having| *having > 1) else {
                 continue;
             };
             let words = &reading.sequence.words()[run.start as usize..run.end as usize];

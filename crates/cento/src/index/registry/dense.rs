@@ -37,6 +37,12 @@ const LEAST: f64 = 1.7;
 /// A pair of words that more blocks have counts for nothing: such lists take longest to read.
 const LONGEST: u32 = 100;
 
+/// In a small registry, one that more than this part of the documents have counts for nothing,
+const PART: usize = 3;
+
+/// unless these are so few that nothing can be told from it.
+const FEW: usize = 3;
+
 /// How many blocks a stretch has,
 const STRETCH: u32 = 2;
 
@@ -69,8 +75,10 @@ pub(super) struct Blocks {
     documents: Vec<Document>,
     /// For every few blocks the document of the first.
     near: Vec<u32>,
-    /// How many blocks are those of documents that are there.
+    /// How many blocks are those of documents that are there,
     live: u32,
+    /// and a pair of words counts for nothing that more of these documents have.
+    most: usize,
 }
 
 /// How many blocks, as a power of two.
@@ -111,6 +119,7 @@ impl Blocks {
             documents: Vec::new(),
             near: Vec::new(),
             live: 0,
+            most: 0,
         };
         let mut next = 0u32;
         for Piece { row, stretches, .. } in pieces {
@@ -140,6 +149,9 @@ impl Blocks {
                 removed,
             });
         }
+        let is_there = |document: &&Document| document.number.is_some();
+        let there = blocks.documents.iter().filter(is_there).count();
+        blocks.most = (there / PART).clamp(FEW, MOST);
         Ok(blocks)
     }
 
@@ -222,7 +234,7 @@ impl Blocks {
             }));
             let of_documents = found[first..].chunk_by(|a, b| a.0 == b.0);
             let having = of_documents.count();
-            if found.len() - first > LONGEST as usize || having > MOST {
+            if found.len() - first > LONGEST as usize || having > self.most {
                 found.truncate(first);
                 continue;
             }
