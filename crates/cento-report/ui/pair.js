@@ -41,7 +41,7 @@ Cento.pair = (() => {
     const sums = arithmetic(report, pair, side);
     return h('div', { class: 'card share-card' },
       h('p', { class: 'big' }, percent(pair.shares[side])),
-      h('p', null, 'of ', name(own.label), ' is in ', name(other.label)),
+      h('p', null, 'of ', name(own.label), ' is in ', name(other.label), (pair.registry || {}).stretch && ', as far as chunks can tell'),
       sums && h('details', null, h('summary', null, pair.tally ? 'How this is counted' : 'How this is estimated'), sums));
   };
 

@@ -69,7 +69,12 @@ Cento.state = (report) => {
   };
 
   /* How much the pairs share that are shown from this threshold on. */
-  state.enough = (threshold) => `${Cento.words.percent(threshold)} or more${report.byShare && threshold <= floor ? `, or a passage of ${report.settings.passage} words` : ''}`;
+  state.enough = (threshold) => {
+    const share = `${Cento.words.percent(threshold)} or more`;
+    if (threshold > floor) return share;
+    if (report.byShare) return `${share}, or a passage of ${report.settings.passage} words`;
+    return report.pairs.some((pair) => pair.score < floor) ? `${share}, or text that few have` : share;
+  };
 
   settle();
   state.follow = (listener) => listeners.push(listener);

@@ -61,6 +61,7 @@ impl Terms {
 
     /// Their stretches as a registry keeps them: only pairs of neighbours. Those of which both words
     /// are left out do not count.
+    #[cfg(feature = "registry")]
     pub(crate) fn registered(&self, key: &Key, is_left_out: impl Fn(u32) -> bool) -> Stretches {
         Stretches::with_reach(self, key, REGISTERED_REACH, is_left_out)
     }
@@ -79,6 +80,7 @@ const SHORTEST: usize = 4;
 const REACH: usize = 2;
 
 /// The same in a registry, where every pair takes room on the disk.
+#[cfg(feature = "registry")]
 const REGISTERED_REACH: usize = 1;
 
 /// How many bits of a digest are kept.
@@ -155,6 +157,7 @@ pub(crate) fn weight(documents: usize) -> f32 {
 }
 
 /// The words of the stretch that begins with a block, in a text of so many.
+#[cfg(feature = "registry")]
 pub(crate) fn stretch_words(block: u32, words: usize) -> std::ops::Range<usize> {
     let start = (block as usize * BLOCK).min(words);
     start..(start + 2 * BLOCK).min(words)

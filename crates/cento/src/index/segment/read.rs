@@ -110,7 +110,8 @@ impl Segment {
         &self.schema
     }
 
-    /// Each document as a whole, by number; none in a segment that only has [`Segment::counts`].
+    /// Each document as a whole, by number; none in a segment that only knows how many digests
+    /// each has.
     pub fn sides(&self) -> &[Side] {
         &self.sides
     }
