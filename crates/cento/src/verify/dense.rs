@@ -18,10 +18,32 @@ use crate::measure::{Measure, Overlap};
 use crate::number::index32;
 use crate::report::{Evidence, Listed, PairReport};
 use crate::scan::Listing;
+use crate::select::Frequencies as _;
 use crate::watch::Watch;
 
-/// From this density on a document is listed whose text is not at hand.
+/// From this density on a document is listed whose text is not at hand, in a registry of so many.
 const ENOUGH: f64 = 3.4;
+const DOCUMENTS: f64 = 3230.0;
+
+/// The more documents there are, the denser the densest are by chance: so much more is asked for each
+/// time their number is multiplied by e.
+const MORE: f64 = 1.25;
+
+fn enough(documents: u32) -> f64 {
+    ENOUGH + MORE * (f64::from(documents) / DOCUMENTS).max(1.0).ln()
+}
+
+/// Leaves those that may be listed, the densest first: the texts of some are looked at, and others must
+/// be dense enough. So many documents may be listed already.
+pub(super) fn preselect(dense: &mut Vec<Dense>, listed: usize, documents: u32) {
+    dense.sort_by(|a, b| {
+        let denser = b.density.total_cmp(&a.density);
+        denser.then(a.number.cmp(&b.number))
+    });
+    let enough = enough(documents);
+    let dense_enough = dense.partition_point(|dense| dense.density >= enough);
+    dense.truncate(dense_enough.max(listed + LOOKED_AT));
+}
 
 /// The texts of at most so many documents are looked at for a query, the densest; others are judged by
 /// their density.
@@ -101,6 +123,7 @@ impl Verification<'_> {
             Some(texts) => self.gather(texts, watch)?,
             None => BTreeMap::new(),
         };
+        let enough = enough(self.snapshot.documents());
         for (place, answer) in (0..).zip(&mut self.answers) {
             let candidates = std::mem::take(&mut answer.candidates);
             for candidate in candidates {
@@ -108,7 +131,7 @@ impl Verification<'_> {
                 let found = evidence.get(&(place, number));
                 let listed = match found {
                     Some(found) => by_texts(&candidate, found.clone(), self.settings),
-                    None => (candidate.dense.density >= ENOUGH).then_some(Listed::Stretch),
+                    None => (candidate.dense.density >= enough).then_some(Listed::Stretch),
                 };
                 match listed {
                     Some(listed) => {
@@ -218,5 +241,35 @@ impl Answer {
         self.found.alike.truncate(top.unwrap_or(usize::MAX));
         let is_listed: BTreeSet<u32> = self.found.alike.iter().map(|alike| alike.number).collect();
         self.shared.retain(|number, _| is_listed.contains(number));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_documents_need_more_density() {
+        assert!((enough(10) - ENOUGH).abs() < 1e-9 && (enough(3230) - ENOUGH).abs() < 1e-9);
+        assert!((enough(32_300) - ENOUGH - MORE * 10f64.ln()).abs() < 1e-9);
+    }
+
+    #[test]
+    fn the_densest_are_kept_and_all_that_are_dense_enough() {
+        let dense = |number: u32, density: f64| Dense {
+            number,
+            shared: density,
+            density,
+            block: 0,
+        };
+        let many = index32(LOOKED_AT) + 50;
+        let mut thin: Vec<Dense> = (0..many).map(|number| dense(number, 2.0)).collect();
+        thin.push(dense(many, 9.0));
+        preselect(&mut thin, 3, 100);
+        assert_eq!(thin.len(), LOOKED_AT + 3);
+        assert_eq!((thin[0].number, thin[1].number), (many, 0));
+        let mut thick: Vec<Dense> = (0..many).map(|number| dense(number, 9.0)).collect();
+        preselect(&mut thick, 0, 100);
+        assert_eq!(thick.len(), many as usize);
     }
 }

@@ -522,7 +522,9 @@ fn answer(
     let dense = match settings.order {
         Order::Weight => {
             let stretches = stretches(snapshot, query, &whole, &left_out);
-            snapshot.dense(&stretches, &exclusions, scratch)?
+            let mut dense = snapshot.dense(&stretches, &exclusions, scratch)?;
+            dense::preselect(&mut dense, found.alike.len(), snapshot.documents());
+            dense
         }
         Order::Score => Vec::new(),
     };
@@ -544,7 +546,6 @@ fn answer(
             entry.map(|entry| Candidate::of(dense, entry, digests, &found, &of_found, measure)),
         );
     }
-    candidates.sort_by(|a, b| b.dense.density.total_cmp(&a.dense.density));
     found.alike.truncate(settings.top.unwrap_or(usize::MAX));
     listed.extend(candidates.iter().map(|candidate| candidate.alike.number));
     let share = |entry: Entry| {
