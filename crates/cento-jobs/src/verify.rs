@@ -279,7 +279,6 @@ impl Search<'_> {
             seen: &NoCollection,
         });
         let mut report = watch.during(Step::Aligning, |watch| {
-            verification.look(texts.as_ref(), watch)?;
             verification.report(texts.as_ref(), watch)
         })?;
         // What is missing is said by the texts, with the reason.

@@ -192,7 +192,7 @@ fn verifying() {
         .map(|number| Query::new(format!("q{number}"), &text(number), &snapshot))
         .collect();
     let settings = VerifySettings::default();
-    let verification = at_every_step(
+    let mut verification = at_every_step(
         |watch| verify(&snapshot, &queries, &settings, watch),
         |_| (),
     );

@@ -30,7 +30,7 @@ fn found(registered: &[(&str, String)], text: &str, settings: &VerifySettings) -
     registry.finish().unwrap();
     let snapshot = Snapshot::open(folder.path(), &Key::PUBLIC, NOW).unwrap();
     let queries = [Query::new("query", text, &snapshot)];
-    let verification = verify(&snapshot, &queries, settings, Watch::NOBODY).unwrap();
+    let mut verification = verify(&snapshot, &queries, settings, Watch::NOBODY).unwrap();
     verification.report(None, Watch::NOBODY).unwrap()
 }
 

@@ -6,8 +6,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::answer::Answer;
 use super::weight::Weights;
-use super::{Answer, Verification, report_id};
+use super::{Verification, report_id};
 use crate::digest::Digest;
 use crate::discount::Discount;
 use crate::error::Error;
@@ -117,9 +118,13 @@ impl Verification<'_> {
     }
 
     /// Decides which documents are listed for a stretch: by the texts, where [`Texts::read`] has both,
-    /// or else by how dense it is. Before that, only those are listed that fingerprints find.
-    pub fn look(&mut self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<(), Error> {
-        let evidence = match texts {
+    /// or else by how dense it is. Who is stopped here can begin anew.
+    pub(super) fn look(
+        &mut self,
+        texts: Option<&Texts<'_>>,
+        watch: Watch<'_>,
+    ) -> Result<(), Error> {
+        let mut evidence = match texts {
             Some(texts) => self.gather(texts, watch)?,
             None => BTreeMap::new(),
         };
@@ -128,9 +133,8 @@ impl Verification<'_> {
             let candidates = std::mem::take(&mut answer.candidates);
             for candidate in candidates {
                 let number = candidate.alike.number;
-                let found = evidence.get(&(place, number));
-                let listed = match found {
-                    Some(found) => by_texts(&candidate, found.clone(), self.settings),
+                let listed = match evidence.remove(&(place, number)) {
+                    Some(found) => by_texts(&candidate, found, self.settings),
                     None => (candidate.dense.density >= enough).then_some(Listed::Stretch),
                 };
                 match listed {

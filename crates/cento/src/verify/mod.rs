@@ -21,20 +21,23 @@
 //! let text = "They say that the town rebuilt its canal in nine years.";
 //! let queries = [Query::new("ben", text, &snapshot)];
 //! let settings = VerifySettings::default();
-//! let verification = verify(&snapshot, &queries, &settings, Watch::NOBODY)?;
+//! let mut verification = verify(&snapshot, &queries, &settings, Watch::NOBODY)?;
 //! let report = verification.report(None, Watch::NOBODY)?;
 //! assert_eq!(report.pairs[0].left, "ben");
 //! assert_eq!(report.pairs[0].right, "registry:anna");
 //! # Ok::<(), cento::Error>(())
 //! ```
 
+mod answer;
 mod dense;
 mod estimate;
 mod listed;
+mod query;
 mod standard;
 mod weight;
 
 pub use estimate::WordPlaces;
+pub use query::Query;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -42,85 +45,24 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use rayon::prelude::*;
 
 use crate::digest::Digest;
-use crate::discount::{Discount, Discounts, common_from};
-use crate::disguise::Disguised;
+use crate::discount::Discounts;
 use crate::error::Error;
 use crate::evidence::Texts;
-use crate::fingerprint::Fingerprint;
 use crate::index::registry::{
-    Alike, Entry, Exclusions, Findings, KeptStretches, Rarity, Request, Retained, Scratch,
-    Snapshot, SpanOf, Which,
+    Alike, Entry, KeptStretches, Rarity, Retained, Scratch, Snapshot, Which,
 };
 use crate::index::{DocId, Pair};
 use crate::measure::Measure;
 use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::report::{
-    Bytes, DigestRarity, Estimate, Listed as ListedFor, Note, OwnVersion, PairReport, Registered,
+    DigestRarity, Estimate, Listed as ListedFor, Note, OwnVersion, PairReport, Registered,
     RegistryPair, Report, Setting, Summary, Verified, registered_id,
 };
 use crate::scan::THRESHOLD;
-use crate::select::Frequencies as _;
-use crate::stretch::{Stretches, Terms};
 use crate::watch::Watch;
-use dense::{Candidate, ForStretch};
-use estimate::{joined, parts};
-use listed::Listed;
-use weight::Weights;
-
-/// A document in question.
-#[derive(Clone, Debug)]
-pub struct Query {
-    /// Its id, different from all others.
-    pub id: String,
-    /// What people call it.
-    pub label: String,
-    /// The id under which it would be registered.
-    pub registry_id: String,
-    /// Whose it is.
-    pub submitter: Option<String>,
-    /// The set it belongs to.
-    pub set: Option<String>,
-    /// It was registered just now: the latest version of its id is the document itself.
-    pub is_registered: bool,
-    /// How many words it has.
-    pub words: u64,
-    /// What is odd about it.
-    pub warnings: Vec<String>,
-    /// What of it is disguised.
-    pub disguised: Disguised,
-    /// Its fingerprint by the registry's recipe, or those of its passages.
-    pub fingerprints: Vec<Fingerprint>,
-    /// Where its chunks stand.
-    pub spans: Vec<SpanOf>,
-    /// Where its words stand.
-    pub places: WordPlaces,
-    /// What its stretches are made of.
-    pub terms: Terms,
-}
-
-impl Query {
-    /// A text that would be registered under the id that it has here, of nobody and in no set.
-    pub fn new(id: impl Into<String>, text: &str, snapshot: &Snapshot) -> Query {
-        let id = id.into();
-        let (places, terms) = WordPlaces::with_terms(text, snapshot.prepare());
-        Query {
-            label: id.clone(),
-            registry_id: id.clone(),
-            id,
-            submitter: None,
-            set: None,
-            is_registered: false,
-            words: crate::token::count_words(text),
-            warnings: Vec::new(),
-            disguised: Disguised::in_text(text),
-            fingerprints: snapshot.prepare().fingerprints(text),
-            spans: snapshot.spans(text),
-            places,
-            terms,
-        }
-    }
-}
+use answer::{Answer, answer};
+use estimate::parts;
 
 /// What is to be found.
 #[derive(Clone, Debug)]
@@ -189,27 +131,6 @@ pub struct Verification<'a> {
     entries: BTreeMap<u32, Entry>,
 }
 
-/// What was found for one query.
-struct Answer {
-    found: Findings,
-    /// The registered versions of the query itself, oldest first, each with how much of it it has.
-    own: Vec<(Entry, f64)>,
-    /// How many other documents were left out.
-    excluded: u32,
-    /// For each listed document which digests it shares, sorted.
-    shared: BTreeMap<u32, Vec<Digest>>,
-    /// For each listed document how much is shared that few have.
-    weights: BTreeMap<u32, f64>,
-    /// How many more share only text that many have.
-    standard: u32,
-    /// The digests of the query that do not count, sorted.
-    left_out: Vec<Digest>,
-    /// More documents, which have a stretch in common with it and were not looked at yet.
-    candidates: Vec<Candidate>,
-    /// Those of them that are listed.
-    stretches: BTreeMap<u32, ForStretch>,
-}
-
 /// Finds the registered documents that share text with these.
 pub fn verify<'a>(
     snapshot: &'a Snapshot,
@@ -272,7 +193,13 @@ impl Verification<'_> {
 
     /// What there is to say, with passages where [`Texts::read`] has both texts of a pair. The watch
     /// is told how many pairs have been aligned.
-    pub fn report(&self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<Report, Error> {
+    pub fn report(&mut self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<Report, Error> {
+        self.look(texts, watch)?;
+        self.looked_at(texts, watch)
+    }
+
+    /// The same when it is decided what is listed for a stretch.
+    fn looked_at(&self, texts: Option<&Texts<'_>>, watch: Watch<'_>) -> Result<Report, Error> {
         let recipe = &self.snapshot.settings().recipe;
         let measure = self.settings.measure.to_string();
         let mut report = Report::new("verify", recipe.to_string(), measure, self.documents());
@@ -476,98 +403,6 @@ impl Verification<'_> {
     }
 }
 
-fn answer(
-    snapshot: &Snapshot,
-    query: &Query,
-    settings: &VerifySettings,
-    scratch: &mut Scratch,
-) -> Result<Answer, Error> {
-    let own = own_versions(snapshot, query)?;
-    let own_left_out: Exclusions = if settings.include_own {
-        Exclusions::default()
-    } else {
-        own.iter().map(|entry| entry.number).collect()
-    };
-    let mut which = settings.exclude.clone();
-    if settings.exclude_own_submitter {
-        which.extend(query.submitter.clone().map(Which::Submitter));
-    }
-    let others = snapshot.exclusions(&which)?;
-    let exclusions = own_left_out.with(&others);
-    let excluded = index32(exclusions.len() - own_left_out.len());
-    let whole = Fingerprint::union(&query.fingerprints);
-    let left_out = left_out(snapshot, &whole, settings);
-    let request = Request {
-        query: &whole,
-        set: query.set.as_deref(),
-        measure: settings.measure,
-        at_least: listed::at_least(settings),
-        limit: usize::MAX,
-        exclusions: &exclusions,
-        base: &left_out,
-    };
-    let mut found = if settings.measure.is_set() {
-        snapshot.search(&request, scratch)?
-    } else {
-        let from = settings.passage_threshold;
-        let mut fingerprints = query.fingerprints.clone();
-        for fingerprint in &mut fingerprints {
-            fingerprint.leave_out(&left_out);
-        }
-        snapshot.ranked(&request, &fingerprints, from, scratch)?
-    };
-    listed::preselect(&mut found, settings);
-    let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
-    asked.extend(own.iter().map(|entry| entry.number));
-    let dense = match settings.order {
-        Order::Weight => {
-            let stretches = stretches(snapshot, query, &whole, &left_out);
-            let mut dense = snapshot.dense(&stretches, &exclusions, scratch)?;
-            dense::preselect(&mut dense, found.alike.len(), snapshot.documents());
-            dense
-        }
-        Order::Score => Vec::new(),
-    };
-    asked.extend(dense.iter().map(|dense| dense.number));
-    let asked: Vec<u32> = asked.into_iter().collect();
-    let mut shared = snapshot.shared_digests(&request, &asked)?;
-    let Listed { weights, standard } = listed::list(snapshot, &mut found, &shared, settings);
-    let mut listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
-    let mut candidates = Vec::new();
-    let of_found = Weights::of(&found);
-    for dense in dense
-        .into_iter()
-        .filter(|dense| !listed.contains(&dense.number))
-    {
-        let digests = shared.get(&dense.number).map_or(&[][..], Vec::as_slice);
-        let measure = settings.measure;
-        let entry = snapshot.entry(dense.number)?;
-        candidates.extend(
-            entry.map(|entry| Candidate::of(dense, entry, digests, &found, &of_found, measure)),
-        );
-    }
-    found.alike.truncate(settings.top.unwrap_or(usize::MAX));
-    listed.extend(candidates.iter().map(|candidate| candidate.alike.number));
-    let share = |entry: Entry| {
-        let digests = shared.get(&entry.number).map_or(0, Vec::len);
-        (entry, digests as f64 / f64::from(found.digests.max(1)))
-    };
-    let own = own.into_iter().map(share).collect();
-    // What only versions of the query itself have is not marked in its text.
-    shared.retain(|number, _| listed.contains(number));
-    Ok(Answer {
-        found,
-        own,
-        excluded,
-        shared,
-        weights,
-        standard,
-        left_out,
-        candidates,
-        stretches: BTreeMap::new(),
-    })
-}
-
 /// Orders the listed pairs by their weights, then by ids; those with a short document stay last.
 fn order_by_weight(report: &mut Report, listed: &[Pair]) -> Vec<Pair> {
     let pairs = std::mem::take(&mut report.pairs);
@@ -585,63 +420,10 @@ fn order_by_weight(report: &mut Report, listed: &[Pair]) -> Vec<Pair> {
     listed
 }
 
-/// The digests of a query that do not count: those of templates, and if it was asked for those that
-/// many registered documents have.
-fn left_out(snapshot: &Snapshot, query: &Fingerprint, settings: &VerifySettings) -> Vec<Digest> {
-    let mut left_out = settings.base.clone();
-    if settings.left_out.has(Discount::Common) {
-        let from = common_from(snapshot.documents());
-        let digests = query.digests().iter().copied();
-        left_out.extend(digests.filter(|digest| snapshot.documents_with(*digest) >= from));
-        left_out.sort_unstable();
-        left_out.dedup();
-    }
-    left_out
-}
-
-/// The stretches of a query without the text that does not count: templates, what the registry ignores,
-/// and what many have, if that is left out.
-fn stretches(
-    snapshot: &Snapshot,
-    query: &Query,
-    whole: &Fingerprint,
-    left_out: &[Digest],
-) -> Stretches {
-    let counted = snapshot.counted(whole, query.set.as_deref());
-    let counts = |span: &SpanOf| {
-        counted.binary_search(&span.digest).is_ok() && left_out.binary_search(&span.digest).is_err()
-    };
-    let without = query.spans.iter().filter(|span| !counts(span));
-    let without: Vec<Bytes> = without
-        .map(|span| Bytes {
-            start: span.start,
-            end: span.end,
-        })
-        .collect();
-    let is_left_out = query.places.within(&joined(without));
-    let prepare = snapshot.prepare();
-    prepare.stretches_without(&query.terms, |word| is_left_out[word as usize])
-}
-
 /// All digests that some documents share, sorted.
 fn all_of(shared: &BTreeMap<u32, Vec<Digest>>) -> Vec<Digest> {
     let all: BTreeSet<Digest> = shared.values().flatten().copied().collect();
     all.into_iter().collect()
-}
-
-/// The registered versions of a query itself. The id alone does not make them that: many people call
-/// their files alike, and a copy under the same name must be found.
-fn own_versions(snapshot: &Snapshot, query: &Query) -> Result<Vec<Entry>, Error> {
-    if query.submitter.is_none() && !query.is_registered {
-        return Ok(Vec::new());
-    }
-    let mut versions = snapshot.versions(&query.registry_id)?;
-    let latest = versions.last().map(|entry| entry.number);
-    versions.retain(|entry| {
-        let is_by_them = query.submitter.is_some() && entry.facts.submitter == query.submitter;
-        is_by_them || (query.is_registered && Some(entry.number) == latest)
-    });
-    Ok(versions)
 }
 
 fn report_id(entry: &Entry) -> String {

@@ -2,7 +2,8 @@
 //!
 //! As in a scan, a stretch is two neighbouring blocks, and a pair of words counts for the more the
 //! fewer documents have it. Only documents that are there count, so that neither the order in which
-//! documents came nor what was removed since shows in an answer.
+//! documents came nor what was removed since shows in an answer. And whose documents are left out, the
+//! versions of a text itself for one, makes nothing common by them.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -58,6 +59,15 @@ const OF_REST: f64 = 7.0;
 /// and what the best stretches share that begin elsewhere.
 const OF_OTHERS: f64 = 6.0;
 
+/// Texts about the same thing do not share more than this in a block of the rest,
+const MOST_OF_REST: f64 = 1.0;
+
+/// or in the stretches elsewhere: what is more was taken over, too, and does not count against it.
+const MOST_OF_OTHERS: f64 = 2.0;
+
+/// What a block shares on average counts by itself: a text may be rewritten from beginning to end.
+const OF_ALL: f64 = 1.7;
+
 /// The stretches next to the densest one have part of it.
 const NEAR: usize = 3;
 
@@ -75,7 +85,9 @@ pub(super) struct Blocks {
     documents: Vec<Document>,
     /// For every few blocks the document of the first.
     near: Vec<u32>,
-    /// How many blocks are those of documents that are there,
+    /// How many blocks there are,
+    all: u32,
+    /// how many of them are those of documents that are there,
     live: u32,
     /// and a pair of words counts for nothing that more of these documents have.
     most: usize,
@@ -118,6 +130,7 @@ impl Blocks {
             parts: Vec::new(),
             documents: Vec::new(),
             near: Vec::new(),
+            all: 0,
             live: 0,
             most: 0,
         };
@@ -149,6 +162,7 @@ impl Blocks {
                 removed,
             });
         }
+        blocks.all = next;
         let is_there = |document: &&Document| document.number.is_some();
         let there = blocks.documents.iter().filter(is_there).count();
         blocks.most = (there / PART).clamp(FEW, MOST);
@@ -163,7 +177,7 @@ impl Blocks {
         scratch: &mut FoundPairs,
     ) -> Result<Vec<Dense>, Error> {
         let pairs = Pairs::of(text);
-        self.find(&pairs, scratch)?;
+        self.find(&pairs, exclusions, scratch)?;
         scratch.add_up(self.documents.len());
         let mut hits = Vec::new();
         for &(pair, weight, ref found) in &scratch.lists {
@@ -184,8 +198,7 @@ impl Blocks {
         let mut dense = Vec::new();
         for of_document in hits.chunk_by(|a, b| a.document == b.document) {
             let document = of_document[0].document as usize;
-            let number = self.documents[document].number;
-            if let Some(number) = number.filter(|number| !exclusions.contains(*number)) {
+            if let Some(number) = self.documents[document].number {
                 let shared = scratch.sums[document];
                 let found = windows.density(number, of_document, shared, text.blocks());
                 dense.extend(found.map(|found| Dense {
@@ -200,16 +213,25 @@ impl Blocks {
     }
 
     /// Finds all pairs of words that few documents have.
-    fn find(&self, pairs: &Pairs, scratch: &mut FoundPairs) -> Result<(), Error> {
+    fn find(
+        &self,
+        pairs: &Pairs,
+        exclusions: &Exclusions,
+        scratch: &mut FoundPairs,
+    ) -> Result<(), Error> {
         let FoundPairs { found, lists, .. } = scratch;
         found.clear();
         lists.clear();
         let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut is_common = vec![false; pairs.digests.len()];
+        let excluded = self.blocks_of(exclusions);
         for part in &self.parts {
             let all = part.segment.find(&pairs.digests)?;
-            // Even if all blocks that were removed are among them, too many are left.
-            let is_long = |found: &FoundDigest| found.run.documents() > LONGEST + part.removed;
+            // Even if all blocks that do not count are among them, too many are left.
+            let without = u64::from(part.removed) + excluded;
+            let is_long = |found: &FoundDigest| {
+                u64::from(found.run.documents()) > u64::from(LONGEST) + without
+            };
             for found in all.iter().filter(|found| is_long(found)) {
                 is_common[found.place as usize] = true;
             }
@@ -229,8 +251,8 @@ impl Blocks {
             let first = found.len();
             let documents = of_pair.iter().map(|&(_, block)| self.document_of(block));
             found.extend(documents.filter(|(document, _)| {
-                let document = &self.documents[*document as usize];
-                document.number.is_some()
+                let number = self.documents[*document as usize].number;
+                number.is_some_and(|number| !exclusions.contains(number))
             }));
             let of_documents = found[first..].chunk_by(|a, b| a.0 == b.0);
             let having = of_documents.count();
@@ -241,6 +263,19 @@ impl Blocks {
             lists.push((pair, f64::from(weight(having)), first..found.len()));
         }
         Ok(())
+    }
+
+    /// How many blocks these documents have.
+    fn blocks_of(&self, exclusions: &Exclusions) -> u64 {
+        if exclusions.is_empty() {
+            return 0;
+        }
+        let starts = self.documents.iter().map(|document| document.first);
+        let ends = starts.skip(1).chain([self.all]);
+        let all = self.documents.iter().zip(ends);
+        all.filter(|(document, _)| document.number.is_some_and(|one| exclusions.contains(one)))
+            .map(|(document, end)| u64::from(end - document.first))
+            .sum()
     }
 
     /// The document that has a block, and which of its blocks it is.
@@ -341,10 +376,12 @@ impl Windows {
         let rest = (all - shared) / rest.max(SHORTEST_REST) as f64;
         self.find(hits, WIDE);
         let wide = self.best.iter().map(|best| best.0).fold(0.0, f64::max);
+        let against = OF_REST * rest.min(MOST_OF_REST) + OF_OTHERS * others.min(MOST_OF_OTHERS);
+        let everywhere = all / (blocks as usize).max(SHORTEST_REST) as f64;
         Some(Dense {
             number,
             shared,
-            density: shared + OF_WIDE * wide - OF_REST * rest - OF_OTHERS * others,
+            density: (shared + OF_WIDE * wide - against).max(OF_ALL * everywhere),
             block,
         })
     }

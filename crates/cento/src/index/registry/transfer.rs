@@ -222,7 +222,7 @@ impl Registry {
         }
         if own.stretches != others.stretches {
             return Err(refused(format!(
-                "of stretches it keeps {}, and {} is wanted",
+                "it was made with --stretches {}, and this one with --stretches {}",
                 others.stretches, own.stretches
             )));
         }
