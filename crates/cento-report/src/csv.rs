@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use cento::discount::Discounts;
-use cento::report::{Evidence, PairReport, Report};
+use cento::report::{Evidence, Listed, PairReport, Report};
 
 use crate::table::{Cells, Table};
 
@@ -29,8 +29,8 @@ const COLUMNS: [&str; 17] = [
 
 /// The pairs of a report as CSV with a header line. Registered versions of a verified document itself
 /// come last: they have no score, because they do not count, and are marked in a column that is there
-/// only then. So are the columns that say what is disguised. The column `weight` is there, and last,
-/// if documents were verified.
+/// only then. So are the columns that say what is disguised. If documents were verified, `weight`
+/// follows; and `listed`, if a pair is there for a passage or a stretch and not for its share.
 pub fn csv(report: &Report) -> String {
     let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
     let own = own_rows(report);
@@ -58,6 +58,10 @@ pub fn csv(report: &Report) -> String {
     if has_weights {
         columns.push("weight");
     }
+    let has_listed = report.pairs.iter().any(|pair| listed(pair) != "share");
+    if has_listed {
+        columns.push("listed");
+    }
     let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
         let mut row = row(pair, report.left_out);
@@ -70,8 +74,12 @@ pub fn csv(report: &Report) -> String {
             row.extend([of(&pair.left), of(&pair.right)]);
         }
         row.resize(before_weight, String::new());
-        row.extend(pair.weight.as_ref().map(decimals));
-        row.resize(columns.len(), String::new());
+        if has_weights {
+            row.push(pair.weight.as_ref().map(decimals).unwrap_or_default());
+        }
+        if has_listed {
+            row.push(listed(pair).to_owned());
+        }
         table.row(row);
     }
     for mut row in own {
@@ -81,6 +89,15 @@ pub fn csv(report: &Report) -> String {
         table.row(row);
     }
     table.finish()
+}
+
+/// What a pair is listed for.
+fn listed(pair: &PairReport) -> &'static str {
+    match pair.listed {
+        None | Some(Listed::Share) => "share",
+        Some(Listed::Passage) => "passage",
+        Some(Listed::Stretch) => "stretch",
+    }
 }
 
 /// What is disguised in documents, by their ids.

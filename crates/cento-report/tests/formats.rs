@@ -10,7 +10,7 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use cento::disguise::{Disguise, Disguised, DisguisedPlace};
-use cento::report::{DigestRarity, OwnVersion, Registered, Report, Verified};
+use cento::report::{DigestRarity, Listed, OwnVersion, Registered, Report, Verified};
 use serde_json::json;
 use support::{TEMPLATE, report};
 
@@ -95,6 +95,21 @@ fn anonymous() {
     for name in ["canal.txt", "bees", "ünïcode", "sheets", "page 1"] {
         assert!(!json.contains(name), "{name}");
     }
+}
+
+#[test]
+fn csv_says_which_pairs_are_no_share() {
+    let mut report = report();
+    for pair in &mut report.pairs {
+        pair.listed = Some(Listed::Share);
+    }
+    let ordinary = cento_report::csv(&report);
+    assert!(!ordinary.contains("listed"), "{ordinary}");
+    report.pairs[0].listed = Some(Listed::Stretch);
+    let csv = cento_report::csv(&report);
+    let last = csv.lines().map(|line| line.rsplit(',').next().unwrap());
+    let last: Vec<&str> = last.take(3).collect();
+    assert_eq!(last, ["listed", "stretch", "share"]);
 }
 
 /// The shell as it is, the data as they are inside; script and style are tested in a browser.
