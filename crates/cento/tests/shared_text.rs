@@ -144,6 +144,32 @@ fn what_many_have_is_proposed_and_left_out_only_on_demand() {
     assert!(report.pairs.is_empty(), "{:?}", report.pairs);
 }
 
+/// Turns of phrase that many use and that stand side by side in one document are no text that many have.
+#[test]
+fn a_note_speaks_of_text_that_documents_have() {
+    let words: Vec<&str> = STORY.split(' ').take(36).collect();
+    let turns: Vec<String> = words.chunks(6).map(|turn| turn.join(" ")).collect();
+    let apart = |number: usize| -> String {
+        let own = (0..6).map(|place| paragraph(100 * number + place, 20));
+        turns
+            .iter()
+            .zip(own)
+            .map(|(turn, own)| format!("{turn} {own} "))
+            .collect()
+    };
+    let texts: Vec<String> = (0..12)
+        .map(|number| match number {
+            0 => format!("{} {}", turns.join(" "), paragraph(0, 80)),
+            1..7 => apart(number),
+            _ => paragraph(number, 80),
+        })
+        .collect();
+    let report = scan(&texts, &[], Aligner::Passages, Discounts::USUAL);
+    assert!(!report.pairs.is_empty());
+    let of_common = |note: &Note| matches!(note, Note::CommonCounts { .. });
+    assert!(!report.notes.iter().any(of_common), "{:?}", report.notes);
+}
+
 /// A paragraph of so many words, all of them different from those of other paragraphs.
 fn paragraph(number: usize, words: usize) -> String {
     let words: Vec<String> = (0..words).map(|n| format!("p{number}w{n}")).collect();
