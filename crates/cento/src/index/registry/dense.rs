@@ -13,7 +13,7 @@ use super::postings::Piece;
 use super::search::Exclusions;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::index::segment::{FoundDigest, Segment};
+use crate::index::segment::{Segment};
 use crate::number::index32;
 use crate::stretch::{MOST, Stretches, weight};
 
@@ -102,6 +102,33 @@ struct Part {
     first: u32,
     /// How many of its blocks are of documents that were removed.
     removed: u32,
+}
+
+impl Part {
+    /// The blocks that have these pairs of words, as numbered through all segments, and with each the
+    /// place of its pair; pairs that too many have are marked. So many blocks do not count besides
+    /// those that were removed.
+    fn blocks(
+        &self,
+        pairs: &Pairs,
+        excluded: u64,
+        is_common: &mut [bool],
+    ) -> Result<Vec<(u32, u32)>, Error> {
+        let mut blocks = Vec::with_capacity(pairs.digests.len());
+        // Even if all blocks that do not count are among them, too many are left.
+        let longest = u64::from(LONGEST) + u64::from(self.removed) + excluded;
+        self.segment.find_visiting(&pairs.digests, |found| {
+            let short = found.iter().filter(|found| {
+                let is_long = u64::from(found.run.documents()) > longest;
+                is_common[found.place as usize] |= is_long;
+                !is_common[found.place as usize]
+            });
+            self.segment.visit_documents(short, |of, block| {
+                blocks.push((of.place, self.first + block.0));
+            })
+        })?;
+        Ok(blocks)
+    }
 }
 
 struct Document {
@@ -222,45 +249,37 @@ impl Blocks {
         let FoundPairs { found, lists, .. } = scratch;
         found.clear();
         lists.clear();
-        let mut blocks: Vec<(u32, u32)> = Vec::new();
         let mut is_common = vec![false; pairs.digests.len()];
         let excluded = self.blocks_of(exclusions);
-        for part in &self.parts {
-            let all = part.segment.find(&pairs.digests)?;
-            // Even if all blocks that do not count are among them, too many are left.
-            let without = u64::from(part.removed) + excluded;
-            let is_long = |found: &FoundDigest| {
-                u64::from(found.run.documents()) > u64::from(LONGEST) + without
-            };
-            for found in all.iter().filter(|found| is_long(found)) {
-                is_common[found.place as usize] = true;
-            }
-            let short = all.iter().filter(|found| !is_long(found));
-            part.segment.visit_documents(short, |of, block| {
-                blocks.push((of.place, part.first + block.0));
-            })?;
-        }
-        if self.parts.len() > 1 {
-            blocks.sort_unstable();
-        }
-        for of_pair in blocks.chunk_by(|a, b| a.0 == b.0) {
-            let pair = of_pair[0].0;
-            if is_common[pair as usize] {
-                continue;
-            }
+        let of_parts = self.parts.iter();
+        let of_parts = of_parts.map(|part| part.blocks(pairs, excluded, &mut is_common));
+        let of_parts = of_parts.collect::<Result<Vec<_>, Error>>()?;
+        let mut left: Vec<&[(u32, u32)]> = of_parts.iter().map(Vec::as_slice).collect();
+        for (pair, is_common) in (0..).zip(is_common) {
             let first = found.len();
-            let documents = of_pair.iter().map(|&(_, block)| self.document_of(block));
-            found.extend(documents.filter(|(document, _)| {
-                let number = self.documents[*document as usize].number;
-                number.is_some_and(|number| !exclusions.contains(number))
-            }));
+            for blocks in &mut left {
+                let count = blocks
+                    .iter()
+                    .take_while(|(other, _)| *other == pair)
+                    .count();
+                let (of_pair, behind) = blocks.split_at(count);
+                *blocks = behind;
+                if is_common {
+                    continue;
+                }
+                let documents = of_pair.iter().map(|&(_, block)| self.document_of(block));
+                found.extend(documents.filter(|(document, _)| {
+                    let number = self.documents[*document as usize].number;
+                    number.is_some_and(|number| !exclusions.contains(number))
+                }));
+            }
             let of_documents = found[first..].chunk_by(|a, b| a.0 == b.0);
             let having = of_documents.count();
             if found.len() - first > LONGEST as usize || having > self.most {
                 found.truncate(first);
-                continue;
+            } else if having > 0 {
+                lists.push((pair, f64::from(weight(having)), first..found.len()));
             }
-            lists.push((pair, f64::from(weight(having)), first..found.len()));
         }
         Ok(())
     }
