@@ -151,11 +151,9 @@ fn a_note_speaks_of_text_that_documents_have() {
     let turns: Vec<String> = words.chunks(6).map(|turn| turn.join(" ")).collect();
     let apart = |number: usize| -> String {
         let own = (0..6).map(|place| paragraph(100 * number + place, 20));
-        turns
-            .iter()
-            .zip(own)
-            .map(|(turn, own)| format!("{turn} {own} "))
-            .collect()
+        let parts = turns.iter().cloned().zip(own);
+        let parts: Vec<String> = parts.flat_map(|(turn, own)| [turn, own]).collect();
+        parts.join(" ")
     };
     let texts: Vec<String> = (0..12)
         .map(|number| match number {

@@ -13,7 +13,7 @@ use super::postings::Piece;
 use super::search::Exclusions;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::index::segment::{Segment};
+use crate::index::segment::Segment;
 use crate::number::index32;
 use crate::stretch::{MOST, Stretches, weight};
 
