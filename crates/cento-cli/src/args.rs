@@ -340,6 +340,9 @@ pub(crate) struct ManyOptions {
     /// List at most N pairs
     #[arg(long, short = 'n', value_name = "N")]
     pub(crate) top: Option<usize>,
+    /// List only pairs of the N documents that come first
+    #[arg(long, value_name = "N", hide_short_help = true)]
+    pub(crate) top_documents: Option<usize>,
     /// Say what score unrelated pairs reach here and where to look, even for few documents
     #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) advise: bool,

@@ -40,6 +40,8 @@ pub struct Options {
     pub passage: Option<u32>,
     /// List at most this many pairs.
     pub top: Option<usize>,
+    /// List only pairs of so many documents: those that come first in the list.
+    pub top_documents: Option<usize>,
     /// Text that more documents have than this does not count.
     pub max_df: Option<u32>,
     /// Say what scores mean here, however few documents there are.
@@ -156,6 +158,7 @@ impl Settings {
             listing: self.listing,
             threshold: self.method.threshold,
             top: options.top,
+            top_documents: options.top_documents,
             max_documents: options.max_df,
             left_out: self.evidence.left_out,
             count_below: options.advise || !options.only_listed,
@@ -211,6 +214,7 @@ fn expect_style(options: &Options) -> Result<()> {
         ("base-from", options.base_from.is_some()),
         ("passage", options.passage.is_some()),
         ("max-df", options.max_df.is_some()),
+        ("top-documents", options.top_documents.is_some()),
         ("advise", options.advise),
         ("approximate", options.approximate.is_some()),
     ] {

@@ -150,6 +150,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
         measure: Measure::MaxContainment,
         threshold: 0.01,
         top: None,
+        top_documents: None,
         max_documents: None,
         left_out: cento::discount::Discounts::USUAL,
         count_below: true,

@@ -49,6 +49,7 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
         base_from: settings.base_from,
         passage: settings.passage,
         top: settings.top,
+        top_documents: settings.top_documents,
         max_df: settings.max_df,
         advise: settings.advise,
         approximate: args.approximate.options(),

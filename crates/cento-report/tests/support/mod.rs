@@ -67,6 +67,7 @@ pub(crate) fn report() -> Report {
         measure: Measure::MaxContainment,
         threshold: 0.1,
         top: None,
+        top_documents: None,
         max_documents: None,
         left_out: Discounts::USUAL,
         count_below: true,

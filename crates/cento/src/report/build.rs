@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::mem;
 
-use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary};
+use super::{Histogram, Note, PairReport, Report, SCHEMA, SHORT, Setting, Summary, Top};
 use crate::discount::Discounts;
 use crate::disguise::Disguised;
 use crate::error::Error;
@@ -76,12 +76,12 @@ impl Report {
     /// Lists pairs of documents, which are known by their places in the report: those with a short
     /// document come last, then the score decides, then the ids. If not all are listed, those with a
     /// thin document come last, too, so that they are in nobody's place. Gives back the pairs in the order of
-    /// the list, and says how many there would be more than `top`.
-    pub(crate) fn list(&mut self, mut pairs: Vec<Pair>, top: Option<usize>) -> Vec<Pair> {
+    /// the list, and says how many there would be more than the `top`.
+    pub(crate) fn list(&mut self, mut pairs: Vec<Pair>, top: Top) -> Vec<Pair> {
         let document = |place: DocId| &self.documents[place.0 as usize];
         let is_late = |pair: &Pair| {
             let mut both = [pair.left, pair.right].map(document).into_iter();
-            both.any(|document| document.short || (document.thin && top.is_some()))
+            both.any(|document| document.short || (document.thin && top.is_limited()))
         };
         let ids = |pair: &Pair| [pair.left, pair.right].map(|place| &document(place).id);
         pairs.sort_by(|a, b| {
@@ -90,17 +90,25 @@ impl Report {
                 .then_with(|| ids(a).cmp(&ids(b)))
         });
         let all = pairs.len();
-        pairs.truncate(top.unwrap_or(all));
+        top.of(&mut pairs, |pair| [pair.left, pair.right]);
         let listed = |pair: &Pair| {
             let [left, right] = [pair.left, pair.right].map(document);
             PairReport::of(&left.id, &right.id, pair.overlap, pair.score)
         };
         self.pairs = pairs.iter().map(listed).collect();
-        if let Some(top) = top {
-            self.set("top", Setting::Count(top as u64));
-            self.leave_unlisted((all - pairs.len()) as u64);
-        }
+        self.say_top(top, all - pairs.len());
         pairs
+    }
+
+    /// Says what limits the list, and that so many pairs are not in it therefore.
+    pub(crate) fn say_top(&mut self, top: Top, unlisted: usize) {
+        let limits = [("top", top.pairs), ("top-documents", top.documents)];
+        for (name, limit) in limits {
+            if let Some(limit) = limit {
+                self.set(name, Setting::Count(limit as u64));
+            }
+        }
+        self.leave_unlisted(unlisted as u64);
     }
 
     /// Says that so many pairs are not in the list.
@@ -291,7 +299,7 @@ mod tests {
             pair(0, 1, 0.5),
             pair(0, 2, 0.7),
         ];
-        let listed = report.list(pairs, Some(3));
+        let listed = report.list(pairs, Top::pairs(3));
         let ids: Vec<(&str, &str)> = report
             .pairs
             .iter()

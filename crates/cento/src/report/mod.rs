@@ -5,6 +5,7 @@ mod histogram;
 mod note;
 mod pair;
 mod thin;
+mod top;
 mod written;
 
 pub use histogram::Histogram;
@@ -23,6 +24,7 @@ use crate::discount::{Discount, Discounts};
 use crate::disguise::{Disguised, DisguisedPlace};
 use crate::eval::advise::Advice;
 use crate::eval::chance::Chance;
+pub(crate) use top::Top;
 use written::{is_false, is_zero, rounded, rounded_if_any};
 
 /// The version of this data.

@@ -67,7 +67,7 @@ impl Without {
                 .total_cmp(&a.score)
                 .then((a.left, a.right).cmp(&(b.left, b.right)))
         });
-        more.truncate(settings.top.unwrap_or(usize::MAX));
+        settings.top().of(&mut more, |pair| [pair.left, pair.right]);
         let id = |document: DocId| report.documents[document.0 as usize].id.clone();
         let with = |pair: &Pair| {
             let (without, common) = (pair.overlap, self.common(pair));

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::evidence::{self, Bar, Collection, CommonText, Counted, Firm, Texts, WithoutCommon};
 use crate::index::{DocId, Index, Pair};
 use crate::measure::SetMeasure;
-use crate::report::{Evidence, Histogram, Listed, PairReport, PairWithout, Report, Setting};
+use crate::report::{Evidence, Histogram, Listed, PairReport, PairWithout, Report, Setting, Top};
 use crate::watch::Watch;
 
 /// What decides which pairs are listed, and in which order.
@@ -88,7 +88,7 @@ impl Scan<'_> {
         report.set("aligner", Setting::Text(texts.aligner.to_string()));
         let (looked, common) = self.look(&mut report, settings, texts, watch)?;
         self.count(&mut report, &looked);
-        self.list(&mut report, looked, settings.top);
+        self.list(&mut report, looked, settings.top());
         report.say_common(common.as_ref());
         report.mark_thin();
         Ok(report)
@@ -222,17 +222,18 @@ impl Scan<'_> {
     }
 
     /// Puts the pairs into the report, in order.
-    fn list(&self, report: &mut Report, looked: Vec<Looked>, top: Option<usize>) {
+    fn list(&self, report: &mut Report, looked: Vec<Looked>, top: Top) {
         let (mut listed, others): (Vec<Looked>, Vec<Looked>) = looked
             .into_iter()
             .partition(|looked| looked.report.listed.is_some());
         report.connect(listed.iter().map(|looked| &looked.pair));
         self.sort(&mut listed, |looked| looked.report.larger_share());
-        if let Some(top) = top {
-            report.set("top", Setting::Count(top as u64));
-            report.leave_unlisted(listed.len().saturating_sub(top) as u64);
-            listed.truncate(top);
-        }
+        let (both, all) = (
+            |looked: &Looked| [looked.pair.left, looked.pair.right],
+            listed.len(),
+        );
+        top.of(&mut listed, both);
+        report.say_top(top, all - listed.len());
         report.pairs = listed.into_iter().map(|looked| looked.report).collect();
         if let Some(without) = &mut report.without_common {
             let share = |looked: &Looked| {
@@ -242,7 +243,7 @@ impl Scan<'_> {
             let mut more = others;
             more.retain(|looked| looked.without().is_some());
             self.sort(&mut more, share);
-            more.truncate(top.unwrap_or(usize::MAX));
+            top.of(&mut more, both);
             without.pairs = more.into_iter().map(|looked| looked.report).collect();
         }
     }

@@ -19,7 +19,7 @@ use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
 use crate::recipe::Recipe;
-use crate::report::{CommonLimit, Evidence, Histogram, Note, Report, Setting, Summary};
+use crate::report::{CommonLimit, Evidence, Histogram, Note, Report, Setting, Summary, Top};
 use crate::sketch::{Sketcher, Sketches};
 use crate::stretch::{Stretches, dense_pairs};
 use crate::watch::Watch;
@@ -86,6 +86,8 @@ pub struct ScanSettings {
     pub threshold: f64,
     /// List at most so many pairs.
     pub top: Option<usize>,
+    /// List only pairs of so many documents: those that come first in the list.
+    pub top_documents: Option<usize>,
     /// Digests that more documents have than this do not count.
     pub max_documents: Option<u32>,
     /// What the percentages leave out of the texts.
@@ -102,6 +104,7 @@ impl Default for ScanSettings {
             listing: Listing::default(),
             threshold: THRESHOLD,
             top: None,
+            top_documents: None,
             max_documents: None,
             left_out: Discounts::USUAL,
             count_below: true,
@@ -113,6 +116,14 @@ impl Default for ScanSettings {
 pub(crate) const THRESHOLD: f64 = 0.1;
 
 impl ScanSettings {
+    /// How much of the list there is to be.
+    fn top(&self) -> Top {
+        Top {
+            pairs: self.top,
+            documents: self.top_documents,
+        }
+    }
+
     /// The most documents that a digest may have to count.
     fn most_documents(&self, documents: usize) -> Option<u32> {
         let common = self
@@ -457,7 +468,7 @@ fn report(
     report.connect(found.pairs.iter().filter(at_threshold));
     report.below_threshold = found.below;
     report.histogram = found.scores;
-    let mut listed = report.list(found.pairs, settings.top);
+    let mut listed = report.list(found.pairs, settings.top());
     if let Some(without) = without {
         let more = without.add_to(&mut report, &listed, settings);
         listed.extend(more);

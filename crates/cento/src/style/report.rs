@@ -6,7 +6,7 @@ use super::{Neighbours, Style, Vector};
 use crate::disguise::Disguised;
 use crate::index::{DocId, Pair};
 use crate::measure::Overlap;
-use crate::report::{Note, Report, Summary};
+use crate::report::{Note, Report, Summary, Top};
 use crate::scan::Role;
 
 /// What the measure of a report by style is called.
@@ -108,7 +108,10 @@ fn report(command: &str, documents: &[Styled], near: &[Near], settings: &Setting
     }
     report.at_threshold = near.len() as u64;
     report.below_threshold = Some(0);
-    let listed = report.list(near.iter().map(Near::pair).collect(), settings.top);
+    let listed = report.list(
+        near.iter().map(Near::pair).collect(),
+        Top::pairs(settings.top),
+    );
     let by_places: BTreeMap<(DocId, DocId), &Near> = near
         .iter()
         .map(|near| ((near.left, near.right), near))

@@ -57,7 +57,7 @@ use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::report::{
     DigestRarity, Estimate, Listed as ListedFor, Note, OwnVersion, PairReport, Registered,
-    RegistryPair, Report, Setting, Summary, Verified, registered_id,
+    RegistryPair, Report, Setting, Summary, Top, Verified, registered_id,
 };
 use crate::scan::THRESHOLD;
 use crate::watch::Watch;
@@ -215,7 +215,10 @@ impl Verification<'_> {
         report.at_threshold = found().map(|found| found.at_least).sum();
         report.below_threshold = Some(found().map(|found| found.below).sum());
         let alike = self.alike();
-        let mut listed = report.list(alike.values().map(|(pair, _)| *pair).collect(), None);
+        let mut listed = report.list(
+            alike.values().map(|(pair, _)| *pair).collect(),
+            Top::default(),
+        );
         for (pair, listed) in listed.iter().zip(&mut report.pairs) {
             let alike = alike.get(&(pair.left, pair.right));
             listed.weight = alike.map(|(_, alike)| self.weight(pair.left, alike));
