@@ -4,11 +4,13 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::io::{Cursor, Write as _};
 use std::time::Duration;
 
 use cento::index::registry::Retention;
 use cento_server::{Config, Logging};
+use serde_json::Value;
 use support::{Form, Running, Setup, Who, start, text};
 
 /// Two documents that share half of their text, and one of its own.
@@ -99,6 +101,43 @@ fn folders_templates_and_thresholds() {
     );
 }
 
+/// The pairwise test of Finkel et al.
+#[test]
+fn a_method_can_be_chosen() {
+    let server = Setup::new().start();
+    let who = server.open_page();
+    let mut form = Form::of("pairwise");
+    // Each is half of the next one.
+    for number in 0..5 {
+        let text = format!("{} {}", text(number, 200), text(number + 1, 200));
+        form = form.file(&format!("{number}.txt"), text.as_bytes());
+    }
+    let as_usual = server.job(&who, &form);
+    assert_eq!(as_usual["pairs"], 4, "{as_usual}");
+    let form = form
+        .field("recipe", "se")
+        .field("measure", "symmetric")
+        .field("aligner", "maximal")
+        .field("top_documents", "3");
+    let job = server.job(&who, &form);
+    let report = server.get(
+        &format!("/api/v1/jobs/{}/report.json", job["id"].as_str().unwrap()),
+        &who,
+    );
+    let report = report.json();
+    assert_eq!(report["measure"], "symmetric");
+    assert_eq!(report["settings"]["aligner"], "maximal:60");
+    assert_eq!(report["settings"]["top-documents"], 3);
+    let pairs = report["pairs"].as_array().unwrap();
+    let both = |pair: &Value| [pair["left"].to_string(), pair["right"].to_string()];
+    let documents: BTreeSet<String> = pairs.iter().flat_map(both).collect();
+    assert!((2..=3).contains(&documents.len()), "{documents:?}");
+    assert!(
+        pairs.iter().all(|pair| pair["longest"] == 200),
+        "the texts were compared: {pairs:?}"
+    );
+}
+
 #[test]
 fn bad_forms() {
     let server = Setup::new()
@@ -112,6 +151,16 @@ fn bad_forms() {
     send(file(Form::of("other"))).is_problem(422, "unusable");
     send(file(Form::of("pairwise").field("threshold", "2"))).is_problem(422, "unusable");
     send(file(Form::of("pairwise").field("color", "red"))).is_problem(422, "unusable");
+    for (name, value) in [
+        ("recipe", "chars | window:1 | fast:64 | all"),
+        ("recipe", "sift"),
+        ("measure", "height"),
+        ("aligner", "straight"),
+        ("top_documents", "1"),
+    ] {
+        send(file(Form::of("pairwise").field(name, value))).is_problem(422, "unusable");
+    }
+    send(file(Form::of("register").field("recipe", "se"))).is_problem(422, "unusable");
     send(file(Form::of("pairwise").field("set", &"x".repeat(2000)))).is_problem(422, "unusable");
     send(file(Form::of("verify"))).is_problem(409, "no-registry");
     send(Form::of("pairwise").file("a.txt", "x".repeat(20_000).as_bytes()))

@@ -23,7 +23,34 @@ Cento.forms = (() => {
     return { input, element: h('div', { class: 'field' }, h('label', { class: 'toggle' }, input, label), h('small', { id: 'base_from-hint' }, hint)) };
   };
 
-  const page = ({ title, lead, kind, fields, hint, go, extra }) => {
+  const selectField = (id, label, hint, options) => {
+    const input = h('select', { id, 'aria-describedby': `${id}-hint` }, options.map(([value, name]) => h('option', { value }, name)));
+    return { input, element: h('div', { class: 'field' }, h('label', { for: id }, label), input, h('small', { id: `${id}-hint` }, hint)) };
+  };
+
+  /* How documents are compared, for those who want it otherwise than usual. */
+  const methodFields = (session) => {
+    const measures = ['max-containment', 'containment', 'symmetric', 'resemblance'];
+    const fields = [
+      selectField('recipe', 'Recipe', 'How a text becomes a fingerprint.', [['', 'as usual'], ...session.recipes.map((name) => [name, name])]),
+      selectField('measure', 'Measure', 'What makes the score. With a recipe or a measure the score decides what is listed, not the texts.', [['', 'as usual'], ...measures.map((name) => [name, name])]),
+      selectField('aligner', 'Exact comparison', 'How the texts of listed pairs are compared: passages may be rewritten, equal runs have at least 60 characters.', [['', 'passages'], ['maximal', 'equal runs (MDR)'], ['none', 'none']]),
+      field('top_documents', 'Most similar documents', 'Only pairs of so many documents are listed and compared exactly. Empty: all.', { type: 'number', min: 2, step: 1 }),
+    ];
+    const paper = { recipe: 'se', measure: 'symmetric', aligner: 'maximal', top_documents: '20' };
+    const choose = (values) => () => {
+      for (const { input } of fields) input.value = values[input.id] ?? '';
+    };
+    const element = h('details', null, h('summary', null, 'Another method'),
+      h('p', { class: 'buttons' },
+        h('button', { type: 'button', on: { click: choose(paper) } }, 'As in the paper'),
+        h('button', { type: 'button', on: { click: choose({}) } }, 'As usual')),
+      h('p', { class: 'note' }, 'The paper is that of Finkel, Zaslavsky, Monostori and Schmidt: signature extraction, symmetric similarity, and an exact comparison of the 20 most similar documents.'),
+      h('div', { class: 'fields' }, fields.map((one) => one.element)));
+    return { fields, element };
+  };
+
+  const page = ({ title, lead, kind, fields, hint, go, extra, method }) => {
     const alert = h('p', { class: 'alert', role: 'alert' });
     const drop = Cento.drop({ label: 'Documents', hint });
     const button = h('button', { type: 'submit', class: 'main', disabled: true }, go);
@@ -39,7 +66,7 @@ Cento.forms = (() => {
       going.hidden = false;
       const form = new FormData();
       form.append('kind', kind);
-      for (const { input } of fields) {
+      for (const { input } of [...fields, ...(method ? method.fields : [])]) {
         if (input.type === 'checkbox' && !input.checked) continue;
         const value = input.id === 'threshold' ? String(Number(input.value) / 100) : input.value.trim();
         if (value !== '') form.append(input.id, value);
@@ -63,6 +90,7 @@ Cento.forms = (() => {
       h('div', { class: 'form' }, drop.element,
         extra && h('details', null, h('summary', null, 'A template that everyone was given'), h('p', { class: 'note' }, 'What it contains does not count as shared text.'), extra.element),
         fields.length > 0 && h('div', { class: 'fields' }, fields.map((one) => one.element)),
+        method && method.element,
         h('div', { class: 'buttons' }, button)),
       going, alert);
     return { element, title };
@@ -76,6 +104,7 @@ Cento.forms = (() => {
     kind: 'pairwise', go: 'Compare', hint: hint(session),
     fields: [thresholdField(), commonField('Leave out text that many of the documents have', 'What more than a tenth of them have, and at least five. The report says how much that is, and has a switch for it, too.')],
     extra: Cento.drop({ label: 'Template', hint: 'One or more files.' }),
+    method: methodFields(session),
   });
 
   const verify = (session) => page({

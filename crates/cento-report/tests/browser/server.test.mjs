@@ -144,6 +144,26 @@ test('registered, found, forgotten, no longer found', async () => {
   page.quiet();
 });
 
+test('a pairwise test is done as in the paper', async () => {
+  const base = new URL(page.url()).origin;
+  await page.goto(`${base}/pairwise`);
+  await drop(page, [['class.zip', zip(essays)]]);
+  await page.click('summary:has-text("Another method")');
+  await page.getByRole('button', { name: 'As in the paper' }).click();
+  await page.locator('#top_documents').scrollIntoViewIfNeeded();
+  await shot(page, 'server-method');
+  const chosen = await page.$$eval('#recipe, #measure, #aligner, #top_documents', (fields) => fields.map((field) => field.value));
+  assert.deepEqual(chosen, ['se', 'symmetric', 'maximal', '20']);
+  await page.click('button.main:enabled');
+  await heading(page, 'Pairwise test: done');
+  const id = page.url().split('/').pop();
+  const report = await page.evaluate(async (path) => (await fetch(path)).json(), `/api/v1/jobs/${id}/report.json`);
+  assert.equal(report.measure, 'symmetric');
+  assert.match(report.recipe, /breakpoint/);
+  assert.equal(report.settings['top-documents'], 20);
+  page.quiet();
+});
+
 test('a job is cancelled, and nothing of it is kept', async () => {
   const base = new URL(page.url()).origin;
   await page.goto(`${base}/pairwise`);

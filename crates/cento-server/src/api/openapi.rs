@@ -6,6 +6,8 @@ mod accounts;
 use axum::Json;
 use serde_json::{Map, Value, json};
 
+use crate::jobs::Method;
+
 /// `GET /openapi.json`.
 pub(crate) async fn document() -> Json<Value> {
     Json(description())
@@ -373,6 +375,7 @@ fn browsing() -> Vec<Operation> {
 }
 
 fn jobs() -> Vec<Operation> {
+    let recipes: Vec<&str> = Method::recipes().map(|preset| &*preset.name).collect();
     vec![
         Operation {
             path: "/jobs",
@@ -383,7 +386,7 @@ fn jobs() -> Vec<Operation> {
             parameters: Vec::new(),
             body: Some(json!({
                 "description": "A form with kind, the files and, where they apply, threshold, \
-                    set, submitter, base_from and templates; the name of a file may be a path.",
+                    set, submitter, base_from, recipe, measure, aligner, top_documents and templates; the name of a file may be a path.",
                 "required": true,
                 "content": {"multipart/form-data": {"schema": {
                     "type": "object",
@@ -396,6 +399,14 @@ fn jobs() -> Vec<Operation> {
                         "submitter": text(),
                         "base_from": {"enum": ["common"], "description": "Leaves out what more than a \
                             tenth of the documents have, and at least five"},
+                        "recipe": {"enum": recipes, "description": "Of pairwise tests"},
+                        "measure": {"type": "string", "description": "Of pairwise tests; symmetric \
+                            for one"},
+                        "aligner": {"type": "string", "description": "Of pairwise tests; maximal for \
+                            one"},
+                        "top_documents": {"type": "integer", "minimum": 2, "description": "Of pairwise \
+                            tests: only the pairs of so many documents, the most similar, are listed \
+                            and aligned"},
                         "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
                         "template": {"type": "array", "items": {"type": "string", "format": "binary"}},
                     },

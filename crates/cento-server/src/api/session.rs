@@ -17,6 +17,7 @@ use crate::auth::{Caller, Role, passwords};
 use crate::config::Openness;
 use crate::http::Client;
 use crate::http::extract::{Params, Said};
+use crate::jobs::Method;
 use crate::problem::Problem;
 
 /// The body of `POST /session`.
@@ -49,6 +50,7 @@ pub(crate) async fn show(
             "files": limits.files,
             "document": limits.document,
         },
+        "recipes": Method::recipes().map(|preset| &preset.name).collect::<Vec<_>>(),
         "user": caller.map(|caller| json!({
             "name": caller.name(),
             "role": caller.role().to_string(),

@@ -5,6 +5,7 @@
 //! cancelled, when its time is up, and when the server starts after a crash.
 
 mod clean;
+mod method;
 mod name;
 mod register;
 mod row;
@@ -31,6 +32,7 @@ use crate::store::Store;
 use crate::time::{self, Seconds};
 
 pub(crate) use clean::tidy;
+pub(crate) use method::Method;
 pub(crate) use row::{Row, State};
 pub(crate) use run::{resume, start};
 pub(crate) use watch::{Stop, Watch};
@@ -73,6 +75,9 @@ pub(crate) struct Task {
     /// Text that does not count besides templates.
     #[serde(default)]
     pub(crate) base_from: Option<BaseFrom>,
+    /// How a pairwise test compares.
+    #[serde(default)]
+    pub(crate) method: Method,
     /// What the owner may see, at the time of the order.
     pub(crate) role: String,
     pub(crate) sets: Option<Vec<String>>,

@@ -24,16 +24,20 @@ pub(crate) fn scan(
     let options = Options {
         paths: paths(folder),
         method: MethodOptions {
+            recipe: task.method.recipe.clone(),
+            measure: task.method.measure.clone(),
             threshold: Some(task.threshold),
             ..MethodOptions::default()
         },
         evidence: EvidenceOptions {
             base: base.clone(),
+            aligner: task.method.aligner.clone(),
             ..EvidenceOptions::default()
         },
         input: input.clone(),
         base_from: task.base_from,
         top: Some(MOST_PAIRS),
+        top_documents: task.method.top_documents,
         texts: TextOptions {
             texts: TextsOf::Listed,
             hashes: true,

@@ -11,7 +11,7 @@ use tokio::io::{AsyncWriteExt as _, BufWriter};
 
 use super::name::Names;
 use super::watch::Step;
-use super::{FILES, Kind, Row, State, TEMPLATES, Task, Watch};
+use super::{FILES, Kind, Method, Row, State, TEMPLATES, Task, Watch};
 use crate::app::App;
 use crate::auth::{Caller, Role, secret};
 use crate::folder;
@@ -207,6 +207,7 @@ struct Fields {
     set: Option<String>,
     submitter: Option<String>,
     base_from: Option<BaseFrom>,
+    method: Method,
 }
 
 impl Fields {
@@ -243,10 +244,11 @@ impl Fields {
                     _ => return Err(Problem::unusable("base_from can only be common")),
                 };
             }
+            _ if self.method.set(name, value)? => {}
             _ => {
                 return Err(Problem::unusable(format!(
                     "the field {} is not known; there are kind, threshold, set, submitter, \
-                     base_from, file and template",
+                     base_from, recipe, measure, aligner, top_documents, file and template",
                     name.escape_debug()
                 )));
             }
@@ -276,6 +278,12 @@ impl Fields {
             }
             _ => {}
         }
+        if kind != Kind::Pairwise && self.method != Method::default() {
+            return Err(Problem::unusable(format!(
+                "a registry has its recipe already: leave {} to pairwise tests",
+                Method::FIELDS.join(", ")
+            )));
+        }
         let threshold = match (kind, caller.role(), self.threshold) {
             // A threshold of one's own would tell the exact share by and by.
             (Kind::Verify, Role::Submit, _) | (_, _, None) => THRESHOLD,
@@ -294,6 +302,7 @@ impl Fields {
             set,
             submitter,
             base_from: self.base_from,
+            method: self.method,
             role: caller.role().to_string(),
             sets: caller.sets().0.clone(),
             files: intake.files,

@@ -1,0 +1,69 @@
+//! How a pairwise test compares, if not as usual.
+
+use cento::align::Aligner;
+use cento::{Measure, PRESETS, Preset};
+use serde::{Deserialize, Serialize};
+
+use crate::problem::Problem;
+
+/// What whoever orders a pairwise test may choose. Finkel et al. use `se`, `symmetric`, and let `maximal`
+/// look at the 20 most similar documents.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Method {
+    /// The name of a preset.
+    pub(crate) recipe: Option<String>,
+    pub(crate) measure: Option<String>,
+    pub(crate) aligner: Option<String>,
+    /// Only the pairs of so many documents, those that are most similar, are listed and aligned.
+    pub(crate) top_documents: Option<usize>,
+}
+
+impl Method {
+    /// The names of its fields.
+    pub(crate) const FIELDS: [&str; 4] = ["recipe", "measure", "aligner", "top_documents"];
+
+    /// Takes a field of a form if it is one of these; an empty one means: as usual.
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
+        let given = Some(value).filter(|value| !value.is_empty());
+        match name {
+            "recipe" => self.recipe = given.map(recipe).transpose()?,
+            "measure" => self.measure = given.map(known::<Measure>).transpose()?,
+            "aligner" => self.aligner = given.map(known::<Aligner>).transpose()?,
+            "top_documents" => self.top_documents = given.map(number).transpose()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// The presets that can be chosen: those that do without a key, which belongs to a registry.
+    pub(crate) fn recipes() -> impl Iterator<Item = &'static Preset> {
+        PRESETS.iter().filter(|preset| !preset.recipe().is_keyed())
+    }
+}
+
+/// Recipes that are written out are for the command line: what they cost nobody knows beforehand.
+fn recipe(name: &str) -> Result<String, Problem> {
+    if Method::recipes().any(|preset| preset.name == name) {
+        return Ok(name.to_owned());
+    }
+    let names: Vec<&str> = Method::recipes().map(|preset| &*preset.name).collect();
+    Err(Problem::unusable(format!(
+        "recipe must be one of {}",
+        names.join(", ")
+    )))
+}
+
+fn known<T: std::str::FromStr<Err = cento::Error>>(name: &str) -> Result<String, Problem> {
+    match name.parse::<T>() {
+        Ok(_) => Ok(name.to_owned()),
+        Err(error) => Err(Problem::unusable(error.to_string())),
+    }
+}
+
+fn number(digits: &str) -> Result<usize, Problem> {
+    let number = digits.parse().ok().filter(|number| *number >= 2);
+    number.ok_or_else(|| {
+        Problem::unusable("top_documents must be a number from 2 on: how many documents to look at")
+    })
+}
