@@ -154,6 +154,9 @@ pub(crate) struct ScanArgs {
     pub(crate) evidence: EvidenceOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
+    /// Passages match from this share of the passage's own score on (for rank-passages) [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = METHOD, hide_short_help = true)]
+    pub(crate) passage_threshold: Option<f64>,
     #[command(flatten)]
     pub(crate) approximate: ApproximateOptions,
     #[command(flatten)]

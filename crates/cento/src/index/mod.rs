@@ -13,10 +13,13 @@ pub mod registry;
 mod search;
 pub mod segment;
 mod slice;
+mod units;
 
 pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
 pub use pairs::{AllPairs, Pair, PairQuery, Row, Rows, SharedLists};
-pub use search::{Answer, Hit, Sums};
+pub use search::{Answer, Hit, Question, Sums};
+pub use units::UnitIndex;
+pub(crate) use units::{GoodPassages, Similarities};
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
