@@ -90,10 +90,15 @@ impl UnitIndex {
         most: usize,
         document: Option<u32>,
     ) -> Fingerprint {
+        // The units of a document are in a row, in the index and so in every list.
+        let own = document.map_or(0..0, |document| {
+            let first = self.owners.partition_point(|owner| *owner < document);
+            first..self.owners.partition_point(|owner| *owner <= document)
+        });
         let with = |digest: Digest| {
-            let postings = self.index.postings_of(digest).into_iter();
-            let owners = postings.map(|posting| self.owners[posting.document.0 as usize]);
-            owners.filter(|owner| Some(*owner) != document).count()
+            let units = self.index.documents_of(digest);
+            let before = |unit: usize| units.partition_point(|other| (other.0 as usize) < unit);
+            units.len() - (before(own.end) - before(own.start))
         };
         let terms = query.counted();
         let terms = terms.map(|(digest, count)| (with(digest), Reverse(count), digest));
