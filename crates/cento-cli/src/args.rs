@@ -154,6 +154,9 @@ pub(crate) struct ScanArgs {
     pub(crate) evidence: EvidenceOptions,
     #[command(flatten)]
     pub(crate) many: ManyOptions,
+    /// Passages match from this share of the passage's own score on (for rank-passages) [default: 0.5]
+    #[arg(long, value_name = "SHARE", help_heading = METHOD, hide_short_help = true)]
+    pub(crate) passage_threshold: Option<f64>,
     #[command(flatten)]
     pub(crate) approximate: ApproximateOptions,
     #[command(flatten)]
@@ -471,22 +474,29 @@ pub(crate) struct EvalArgs {
     /// Passages match from this share of the passage's own score on (for rank-passages)
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
     pub(crate) passage_threshold: f64,
+    /// Ask also with the N rarest terms of each query alone that another document has (may be given
+    /// again)
+    #[arg(long, value_name = "N")]
+    pub(crate) query_terms: Vec<usize>,
     /// Estimate from the documents alone what unrelated pairs reach; needs no truth.tsv
-    #[arg(long = "self", conflicts_with_all = ["query_recipe", "detail"])]
+    #[arg(long = "self", conflicts_with_all = ["query_recipe", "query_terms", "detail", "top"])]
     pub(crate) by_itself: bool,
     /// Show every query, not only the averages
     #[arg(long)]
     pub(crate) detail: bool,
+    /// Show the first N documents of every query with their scores, in percent of the query's own, too
+    #[arg(long, short = 'n', value_name = "N")]
+    pub(crate) top: Option<usize>,
     /// Align the pairs of a corpus of the PAN competitions (pairs, susp/, src/, and the truth in XML)
     /// and score the passages by plagdet, folder by folder
     #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
-        "by_itself", "detail"])]
+        "query_terms", "by_itself", "detail", "top"])]
     pub(crate) pan: bool,
     /// Look whether `scan` and `verify` list the source of every suspicious document, among all
     /// sources of the collection, and how far in front; other true sources of the document are left
     /// out when one is ranked
     #[arg(long, conflicts_with_all = ["recipes", "measures", "query_recipe", "passage_threshold",
-        "by_itself", "detail", "pan"])]
+        "query_terms", "by_itself", "detail", "top", "pan"])]
     pub(crate) retrieval: bool,
     /// List pairs from this score on, 0 to 1 [default: that of `scan` and `verify`]
     #[arg(long, value_name = "SCORE", requires = "retrieval")]

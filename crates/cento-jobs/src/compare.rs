@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cento::align::Vocabulary;
 use cento::compress::Compressor;
 use cento::report::Report;
-use cento::{Counts, Document, Listing, Role, ScanSettings, Texts};
+use cento::{Counts, Document, Listing, PASSAGE_THRESHOLD, Role, ScanSettings, Texts};
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize};
 
@@ -102,6 +102,7 @@ pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Re
         method,
         evidence,
         listing,
+        passage_threshold: PASSAGE_THRESHOLD,
     })
 }
 

@@ -9,7 +9,7 @@ use cento::discount::{Discount, Discounts};
 use cento::index::registry::is_open_to_others;
 use cento::style::Style;
 use cento::token::{Alphabet, Tokenizer, WordList, Words};
-use cento::{Key, Measure, Recipe};
+use cento::{Key, Measure, PASSAGE_THRESHOLD, Recipe};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{At as _, Error, Problem, Result};
@@ -109,6 +109,16 @@ pub(crate) struct Evidence {
     pub(crate) meanings: GivenMeanings,
     pub(crate) base: Vec<PathBuf>,
     pub(crate) left_out: Discounts,
+}
+
+/// From which share of its own score on a passage is like another.
+pub(crate) fn passage_threshold(given: Option<f64>, problems: &mut Vec<Problem>) -> f64 {
+    let share = given.unwrap_or(PASSAGE_THRESHOLD);
+    if !(share > 0.0 && share <= 1.0) {
+        let reason = format!("{share} is not a share above 0 and up to 1 (half is 0.5)");
+        problems.push(Problem::new("passage-threshold", reason));
+    }
+    share
 }
 
 impl MethodOptions {

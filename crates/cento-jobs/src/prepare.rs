@@ -40,8 +40,15 @@ pub(crate) fn document(
     if words == 0 {
         return Err(Unreadable::NoWords);
     }
+    let mut passages = match recipe.passages {
+        Some(_) => recipe.passage_fingerprints(&text.content, by.key, by.seen),
+        None => Vec::new(),
+    };
     if let Some(base) = by.base {
         fingerprint.subtract(base);
+        for passage in &mut passages {
+            passage.subtract(base);
+        }
     }
     Ok(Document {
         id: input.id().to_owned(),
@@ -56,6 +63,7 @@ pub(crate) fn document(
         },
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprint,
+        passages,
     })
 }
 
@@ -140,12 +148,14 @@ pub(crate) fn query(
 ) -> Result<Query, Unreadable> {
     let text = input.read()?;
     let prepare = snapshot.prepare();
-    let fingerprints = match &about.recipe {
+    let kept = prepare.fingerprints(&text.content);
+    let (fingerprints, itself) = match &about.recipe {
         Some(recipe) => {
-            let fingerprint = prepare.fingerprint_by(recipe, &text.content);
-            vec![fingerprint.map_err(|error| Unreadable::Other(error.to_string()))?]
+            let asked = prepare.fingerprints_by(recipe, &text.content);
+            let asked = asked.map_err(|error| Unreadable::Other(error.to_string()))?;
+            (asked, Some(kept))
         }
-        None => prepare.fingerprints(&text.content),
+        None => (kept, None),
     };
     let recipe = &snapshot.settings().recipe;
     let words = match &fingerprints[..] {
@@ -167,6 +177,7 @@ pub(crate) fn query(
         disguised: disguised(&text),
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprints,
+        itself,
         spans: snapshot.spans(&text.content),
         places,
         terms,

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use crate::approximate::Approximate;
 use crate::documents::{Documents, Reader, by_id, count, read_all};
 use crate::error::{Error, Problem, Result};
-use crate::method::{BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, settled};
+use crate::method::{
+    BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, passage_threshold, settled,
+};
 use crate::prepare::{Fingerprinting, Templates, document};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::watch::{Remark, Watch};
@@ -38,6 +40,9 @@ pub struct Options {
     /// List pairs for a passage of so many words, too; 12 without it. Only where the texts decide, and no
     /// recipe, measure or `max_df` is asked for.
     pub passage: Option<u32>,
+    /// From which share of its own score on a passage is like another, for recipes that cut documents
+    /// into passages; 0.5 without it.
+    pub passage_threshold: Option<f64>,
     /// List at most this many pairs.
     pub top: Option<usize>,
     /// List only pairs of so many documents: those that come first in the list.
@@ -126,6 +131,8 @@ pub(crate) struct Settings {
     pub(crate) evidence: Evidence,
     /// What decides which pairs are listed.
     pub(crate) listing: Listing,
+    /// From which share of its own score on a passage is like another.
+    pub(crate) passage_threshold: f64,
 }
 
 impl Settings {
@@ -137,6 +144,7 @@ impl Settings {
             let reason = "must be at least 2; with less, nothing could be shared";
             problems.push(Problem::new("max-df", reason));
         }
+        let passage_threshold = passage_threshold(options.passage_threshold, &mut problems);
         let (method, evidence) = settled(method.zip(evidence), problems)?;
         let is_scored = options.max_df.is_some() || options.approximate.is_some();
         let listing = if is_scored {
@@ -148,6 +156,7 @@ impl Settings {
             method,
             evidence,
             listing,
+            passage_threshold,
         })
     }
 
@@ -157,6 +166,7 @@ impl Settings {
             measure: self.method.measure,
             listing: self.listing,
             threshold: self.method.threshold,
+            passage_threshold: self.passage_threshold,
             top: options.top,
             top_documents: options.top_documents,
             max_documents: options.max_df,
@@ -213,6 +223,7 @@ fn expect_style(options: &Options) -> Result<()> {
     for (name, is_given) in [
         ("base-from", options.base_from.is_some()),
         ("passage", options.passage.is_some()),
+        ("passage-threshold", options.passage_threshold.is_some()),
         ("max-df", options.max_df.is_some()),
         ("top-documents", options.top_documents.is_some()),
         ("advise", options.advise),

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
 use crate::error::{Error, Result};
-use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, settled};
+use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, passage_threshold, settled};
 use crate::prepare::{About, Templates, query};
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
@@ -196,6 +196,7 @@ pub(crate) fn settings(
     };
     let method = method.settle(&mut problems);
     let evidence = evidence.settle(search.base_from, &mut problems);
+    let passage_threshold = passage_threshold(search.passage_threshold, &mut problems);
     let (method, evidence) = settled(method.zip(evidence), problems)?;
     let recipe = snapshot.settings().recipe.clone();
     let method = Method {
@@ -208,6 +209,7 @@ pub(crate) fn settings(
         method,
         evidence,
         listing: Listing::Score,
+        passage_threshold,
     })
 }
 
@@ -221,7 +223,7 @@ fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Re
         recipe = recipe.keyed();
     }
     // Refuses a recipe that differs in more than the selector.
-    let tried = snapshot.prepare().fingerprint_by(&recipe, "");
+    let tried = snapshot.prepare().fingerprints_by(&recipe, "");
     tried.map_err(problem)?;
     Ok(Some(recipe))
 }
@@ -331,7 +333,7 @@ impl Search<'_> {
                 None => Order::Weight,
             },
             top: search.top,
-            passage_threshold: search.passage_threshold.unwrap_or(0.5),
+            passage_threshold: self.settings.passage_threshold,
             exclude: submitters
                 .map(Which::Submitter)
                 .chain(sets.map(Which::Set))

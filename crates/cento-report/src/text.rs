@@ -334,13 +334,14 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
         let disguised = if disguised.contains(id) { "!" } else { "" };
         format!("{}{short}{disguised}", printable(label(&labels, id)))
     };
+    let ranking = Ranking::of(report);
     let row = |pair: &PairReport| {
         let [of_left, of_right] = pair.shares().map(|share| format!("{:>6}", percent(share)));
         let shares = format!("{}  {}  ", paint.strong(&of_left), paint.strong(&of_right));
         // What decided comes first; the shares are there anyway.
         let score = match pair.listed {
             Some(_) => String::new(),
-            None => format!("{:>6}  ", percent(pair.score)),
+            None => format!("{}{:>6}  ", ranking.cell(pair), percent(pair.score)),
         };
         PairRow {
             numbers: [
@@ -358,7 +359,11 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
         }
     };
     let by_share = report.pairs.iter().any(|pair| pair.listed.is_some());
-    let score = if by_share { "" } else { " SCORE  " };
+    let score = if by_share {
+        String::new()
+    } else {
+        format!("{} SCORE  ", ranking.head())
+    };
     let table = PairTable {
         heads: [
             format!("{score}{:<10}  {:>6}  {:>6}  ", "", "OF L", "OF R"),
@@ -377,6 +382,45 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
             out,
             &format!("* fewer than {SHORT} words: a few shared words weigh much"),
         );
+    }
+}
+
+/// The column of what a ranking measure comes to, of which the score beside it is a share.
+#[derive(Clone, Copy)]
+pub(crate) enum Ranking {
+    /// There is none.
+    None,
+    /// The value of the measure.
+    Similarity,
+    /// How many passages are alike.
+    Passages,
+}
+
+impl Ranking {
+    pub(crate) fn of(report: &Report) -> Ranking {
+        let is_ranked = report.pairs.iter().any(|pair| pair.similarity.is_some());
+        match report.settings.contains_key("passage-threshold") {
+            _ if !is_ranked => Ranking::None,
+            true => Ranking::Passages,
+            false => Ranking::Similarity,
+        }
+    }
+
+    pub(crate) fn head(self) -> &'static str {
+        match self {
+            Ranking::None => "",
+            Ranking::Similarity => "SIMILARITY  ",
+            Ranking::Passages => "PASSAGES  ",
+        }
+    }
+
+    pub(crate) fn cell(self, pair: &PairReport) -> String {
+        let similarity = pair.similarity.unwrap_or(0.0);
+        match self {
+            Ranking::None => String::new(),
+            Ranking::Similarity => format!("{similarity:>10.2}  "),
+            Ranking::Passages => format!("{similarity:>8.0}  "),
+        }
     }
 }
 

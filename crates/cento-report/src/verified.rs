@@ -10,7 +10,7 @@ use cento::report::{
 use unicode_width::UnicodeWidthStr as _;
 
 use crate::paint::Screen;
-use crate::text::{FEW_DIGESTS, Hint, bar, counted, line, percent, printable};
+use crate::text::{FEW_DIGESTS, Hint, Ranking, bar, counted, line, percent, printable};
 
 /// One document after the other: how much of it is registered, and where.
 pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
@@ -41,6 +41,7 @@ pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out:
         ),
     };
     line(out, &screen.paint.strong(&summary));
+    let ranking = Ranking::of(report);
     for query in queries() {
         let pairs = of_query
             .get(query.id.as_str())
@@ -52,7 +53,8 @@ pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out:
         line(out, "");
         line(out, &heading(query, pairs));
         if !pairs.is_empty() || !own(query).is_empty() {
-            table(pairs, own(query), &registered, screen, out);
+            let rows = rows(pairs, own(query), &registered, ranking);
+            table(&rows, ranking, screen, out);
         }
         if standard > 0 {
             line(out, &only_standard(standard, hint));
@@ -111,6 +113,8 @@ fn heading(query: &Summary, pairs: &[&PairReport]) -> String {
 
 /// A line of the table, but for its bar.
 struct Row {
+    /// What a ranking measure comes to, with the space behind it.
+    similarity: String,
     score: String,
     /// How long the bar is; an own version has none.
     bar: Option<f64>,
@@ -135,11 +139,12 @@ fn listed_for(pair: &PairReport) -> String {
 }
 
 impl Row {
-    fn of_pair(pair: &PairReport, registered: &HashMap<&str, &Summary>) -> Row {
+    fn of_pair(pair: &PairReport, registered: &HashMap<&str, &Summary>, ranking: Ranking) -> Row {
         let [of_query, of_registered] = pair.shares().map(percent);
         let rarity = pair.registry.as_ref().map(|registry| registry.rarity);
         let document = registered.get(pair.right.as_str());
         Row {
+            similarity: ranking.cell(pair),
             score: percent(pair.score),
             bar: Some(pair.score),
             of_query,
@@ -150,8 +155,9 @@ impl Row {
         }
     }
 
-    fn of_own(version: &OwnVersion) -> Row {
+    fn of_own(version: &OwnVersion, ranking: Ranking) -> Row {
         Row {
+            similarity: " ".repeat(ranking.head().len()),
             score: "own".to_owned(),
             bar: None,
             of_query: percent(version.containment),
@@ -162,20 +168,25 @@ impl Row {
     }
 }
 
-fn table(
+fn rows(
     pairs: &[&PairReport],
     own: &[OwnVersion],
     registered: &HashMap<&str, &Summary>,
-    screen: Screen,
-    out: &mut String,
-) {
-    let pairs = pairs.iter().map(|pair| Row::of_pair(pair, registered));
-    let rows: Vec<Row> = pairs.chain(own.iter().map(Row::of_own)).collect();
+    ranking: Ranking,
+) -> Vec<Row> {
+    let pairs = pairs.iter();
+    let pairs = pairs.map(|pair| Row::of_pair(pair, registered, ranking));
+    let own = own.iter().map(|version| Row::of_own(version, ranking));
+    pairs.chain(own).collect()
+}
+
+fn table(rows: &[Row], ranking: Ranking, screen: Screen, out: &mut String) {
     let widest = rows.iter().map(|row| row.name.width()).max().unwrap_or(0);
     let heads = |bar: &str| {
         let [of_it, of_registered, rare] = ["OF IT", "OF REG", "RARE"];
         format!(
-            "{:>6}  {bar}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
+            "{}{:>6}  {bar}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
+            ranking.head(),
             "SCORE"
         )
     };
@@ -195,15 +206,15 @@ fn table(
     let is_beside = fits(&head);
     let title = if is_beside { "REGISTERED" } else { "" };
     line(out, &screen.paint.faint(&format!("{head}{title}")));
-    for row in &rows {
+    for row in rows {
         let bar = match row.bar {
             _ if !has_bar => String::new(),
             Some(score) => format!("{}  ", screen.paint.bar(&bar(score))),
             None => " ".repeat(12),
         };
         let numbers = format!(
-            "{:>6}  {bar}{:>6}  {:>6}  {:>6}  ",
-            row.score, row.of_query, row.of_registered, row.rare,
+            "{}{:>6}  {bar}{:>6}  {:>6}  {:>6}  ",
+            row.similarity, row.score, row.of_query, row.of_registered, row.rare,
         );
         if is_beside {
             line(out, &format!("{numbers}{}", row.name));

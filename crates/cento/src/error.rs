@@ -96,7 +96,7 @@ pub enum Error {
     },
     /// The recipe cuts documents into passages, and whole documents are to be compared.
     #[error(
-        "recipe `{recipe}` works passage by passage, and here whole documents are compared; leave out its last stage"
+        "recipe `{recipe}` works passage by passage, and here whole documents are compared; leave out its last stage, or use it with scan, verify or eval"
     )]
     Passages {
         /// The recipe.

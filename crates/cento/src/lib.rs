@@ -105,7 +105,10 @@ pub use evidence::Texts;
 pub use fingerprint::{Fingerprint, RecipeId};
 pub use measure::{Measure, Overlap, SetMeasure, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Passages, Preset, Recipe};
-pub use scan::{Document, Listing, Role, ScanSettings, compare, overlap, scan, scan_approximately};
+pub use scan::{
+    Document, Listing, PASSAGE_THRESHOLD, Role, ScanSettings, compare, overlap, scan,
+    scan_approximately,
+};
 pub use select::{Counts, Frequencies, NoCollection};
 pub use stretch::{Stretches, Terms};
 pub use watch::Watch;

@@ -135,6 +135,7 @@ fn essays(recipe: &Recipe) -> Report {
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),
             stretches: cento::Stretches::default(),
+            passages: Vec::new(),
             fingerprint,
         }
     };

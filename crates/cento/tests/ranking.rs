@@ -5,7 +5,7 @@
     reason = "a test that cannot go on stops where it is"
 )]
 
-use cento::index::{Index, Sums};
+use cento::index::{Hit, Index, Question, Sums, UnitIndex};
 use cento::{Fingerprint, Key, Measure, NoCollection, Recipe, Shared, Side, Watch};
 
 /// N = 3; a, b and c are in two documents each, d in one. Lengths are 3, 3 and 2.
@@ -155,4 +155,94 @@ fn ideal_measures() {
             );
         }
     }
+}
+
+/// The paper divides by what the query document scores against itself: in an index that keeps little
+/// of each document, that is the little that it would keep of the query.
+#[test]
+fn the_own_score_is_that_of_the_document_as_the_index_keeps_it() {
+    let by = |selector: &str, text: &str| {
+        let recipe: Recipe = format!("words | window:1 | shiftxor:32 | {selector}")
+            .parse()
+            .unwrap();
+        recipe.fingerprint(text, &Key::PUBLIC, &NoCollection)
+    };
+    let texts = ["ab cd ab ef", "ab gh", "gh ij kl"];
+    let kept = texts.map(|text| by("anchors:ab,gh", text));
+    let index = Index::build(&kept.each_ref(), Watch::NOBODY).unwrap();
+    let all = by("all", texts[0]);
+    let question = Question {
+        query: &all,
+        itself: &kept[0],
+    };
+    for measure in Measure::ALL {
+        let answer = index.scores(question, measure, &mut Sums::default());
+        let copy = answer.hits.iter().find(|hit| hit.document.0 == 0).unwrap();
+        assert!((copy.share - 1.0).abs() < 1e-12, "{measure}: {copy:?}");
+        let alone = index.scores(&all, measure, &mut Sums::default());
+        assert!(
+            (alone.hits[0].score - copy.score).abs() < 1e-12,
+            "{measure}"
+        );
+    }
+    // Of three different words, one is kept: a third of the query's own digests is its own score.
+    let answer = index.scores(question, Measure::Containment, &mut Sums::default());
+    assert!((answer.own - 1.0 / 3.0).abs() < 1e-12, "{}", answer.own);
+}
+
+/// 50 words every 25: each passage of the query counts once, whatever it is like.
+#[test]
+fn passages_count_once() {
+    let cut: Recipe = "words | window:1 | fast:64 | all | passages:4,2"
+        .parse()
+        .unwrap();
+    let units = |text: &str| cut.passage_fingerprints(text, &Key::PUBLIC, &NoCollection);
+    let documents = [
+        "a b c d e f g h",
+        "a b c d a b c d",
+        "w x y z g h e f",
+        "w x y z",
+    ];
+    let documents = documents.map(units);
+    assert_eq!(documents.each_ref().map(Vec::len), [3, 3, 3, 1]);
+    let all = documents.each_ref().map(Vec::as_slice);
+    let index = UnitIndex::build(&all, Some(0.9), Watch::NOBODY).unwrap();
+    let scores = |query: usize| -> Vec<(u32, u32)> {
+        let query: Vec<Question<'_>> = documents[query].iter().map(Question::from).collect();
+        let answer = index.scores(&query, Measure::Resemblance, &mut Sums::default());
+        assert!((answer.own - query.len() as f64).abs() < 1e-12);
+        let percent = |hit: &Hit| (100.0 * hit.share).round() as u32;
+        let hits = answer.hits.iter();
+        hits.map(|hit| (hit.document.0, percent(hit))).collect()
+    };
+    // a b c d is a passage of the second document twice, and e f g h one of the third.
+    assert_eq!(scores(0), [(0, 100), (1, 33), (2, 33)]);
+    // Every passage of the second one is a b c d in some order.
+    assert_eq!(scores(1), [(0, 100), (1, 100)]);
+    assert_eq!(scores(3), [(2, 100), (3, 100)]);
+}
+
+#[test]
+fn the_rarest_terms_that_another_document_has() {
+    let documents = ["a a b c e", "a b c", "c d", "c b"].map(fingerprint);
+    let units = documents.each_ref().map(std::slice::from_ref);
+    let index = UnitIndex::build(&units, None, Watch::NOBODY).unwrap();
+    let terms = |text: &str, most: usize, document: Option<u32>| {
+        let kept = index.rarest_terms(&fingerprint(text), most, document);
+        let name = |letter: &&&str| kept.digests().contains(&fingerprint(letter).digests()[0]);
+        let letters = ["a", "b", "c", "d", "e", "x"];
+        letters.iter().filter(name).copied().collect::<String>()
+    };
+    // e is in no document but the query itself, a in one other, b in two, c in three.
+    assert_eq!(terms("a a b c e", 1, Some(0)), "a");
+    assert_eq!(terms("a a b c e", 2, Some(0)), "ab");
+    assert_eq!(terms("a a b c e", 9, Some(0)), "abc");
+    // From outside, what one document has is the rarest; x finds nothing.
+    assert_eq!(terms("x e a", 1, None), "e");
+    let kept = index.rarest_terms(&fingerprint("a a b c e"), 1, Some(0));
+    assert_eq!(kept.tokens(), 5, "its length is that of the whole query");
+    assert_eq!(
+        kept.counted().map(|(_, count)| count).collect::<Vec<_>>(),
+        [2]
+    );
 }

@@ -8,7 +8,8 @@ use cento::index::registry::{
     Added, Exclusions, Extent, Facts, Names, OnChange, Registry, Request, Retention, Scratch,
     Settings, Snapshot, Which, backup, check, export, import, merge,
 };
-use cento::{Document, Key, Measure, Recipe, Role, ScanSettings, Watch};
+use cento::index::{Hit, Question, Sums, UnitIndex};
+use cento::{Document, Fingerprint, Key, Measure, Recipe, Role, ScanSettings, Watch};
 use tempfile::TempDir;
 
 const NOW: &str = "2026-03-01T12:00:00Z";
@@ -143,6 +144,7 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
             disguised: cento::disguise::Disguised::default(),
             stretches: cento::Stretches::default(),
             fingerprint: snapshot.prepare().fingerprints(text).remove(0),
+            passages: Vec::new(),
         })
         .collect();
     let settings = ScanSettings {
@@ -656,41 +658,23 @@ fn ranking_from_disk_equals_ranking_in_memory() {
         case.register(&texts, 9);
         let snapshot = case.snapshot();
         let prepare = snapshot.prepare();
-        let units: Vec<Vec<cento::Fingerprint>> = texts
+        let units: Vec<Vec<Fingerprint>> = texts
             .iter()
             .map(|(_, text)| prepare.fingerprints(text))
             .collect();
-        let owners: Vec<usize> = units
-            .iter()
-            .enumerate()
-            .flat_map(|(owner, units)| std::iter::repeat_n(owner, units.len()))
-            .collect();
-        let index =
-            cento::index::Index::build(&units.iter().flatten().collect::<Vec<_>>(), Watch::NOBODY)
-                .unwrap();
+        let all: Vec<&[Fingerprint]> = units.iter().map(Vec::as_slice).collect();
+        let alike_from = (recipe == "rank-passages").then_some(0.5);
+        let index = UnitIndex::build(&all, alike_from, Watch::NOBODY).unwrap();
+        let query: Vec<Question<'_>> = units[5].iter().map(Question::from).collect();
         for measure in ["cosine", "identity-5", "inner"] {
             let measure: Measure = measure.parse().unwrap();
-            let mut scratch = cento::index::Sums::default();
-            let mut expected: BTreeMap<String, f64> = BTreeMap::new();
-            for passage in &units[5] {
-                for hit in index.scores(passage, measure, &mut scratch).hits {
-                    let id = texts[owners[hit.document.0 as usize]].0.clone();
-                    if recipe == "rank" {
-                        expected.insert(id, hit.score);
-                    } else if hit.share >= 0.5 {
-                        *expected.entry(id).or_default() += 1.0;
-                    }
-                }
-            }
+            let answer = index.scores(&query, measure, &mut Sums::default());
+            let id = |hit: &Hit| texts[hit.document.0 as usize].0.clone();
+            let expected: BTreeMap<String, f64> =
+                answer.hits.iter().map(|hit| (id(hit), hit.score)).collect();
             let exclusions = Exclusions::default();
             let ranked = snapshot
-                .rank(
-                    &units[5],
-                    measure,
-                    0.5,
-                    &exclusions,
-                    &mut Scratch::default(),
-                )
+                .rank(&query, measure, 0.5, &exclusions, &mut Scratch::default())
                 .unwrap();
             assert_eq!(ranked.len(), expected.len());
             for hit in ranked {

@@ -68,6 +68,7 @@ fn documents(count: u64) -> Vec<Document> {
         disguised: cento::disguise::Disguised::default(),
         stretches: cento::Stretches::default(),
         fingerprint: fingerprint(number),
+        passages: Vec::new(),
     };
     (0..count).map(document).collect()
 }

@@ -68,7 +68,9 @@ fn kind(args: &EvalArgs) -> Kind {
         measures,
         query_recipe: args.query_recipe.clone(),
         passage_threshold: args.passage_threshold,
+        query_terms: args.query_terms.clone(),
         detail: args.detail,
+        top: args.top,
     })
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use cento_jobs::eval::by_itself;
-use cento_jobs::eval::labelled::Row;
+use cento_jobs::eval::labelled::{Detail, Row};
 use cento_report::{Cells, Table};
 
 /// The table for people, and how each query went if that was asked for.
@@ -31,7 +31,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
     );
     for row in rows {
         let e = &row.effectiveness;
-        let mark = if row.measure.is_ideal() { "" } else { "*" };
+        let mark = if row.ideal { "" } else { "*" };
         let _ = writeln!(
             text,
             "{:<width$}  {:<16} {:>9.3} {:>6.3} {:>6} {:>6} {:>7} {:>4} {:>4} {:>9.1} {:>8.2} {:>8.2}",
@@ -50,7 +50,7 @@ pub(crate) fn table(rows: &[Row]) -> String {
             1000.0 * row.query_seconds / e.queries as f64,
         );
     }
-    if rows.iter().any(|row| !row.measure.is_ideal()) {
+    if rows.iter().any(|row| !row.ideal) {
         text.push_str(
             "* not ideal: another document can score higher than the query itself, so percentages may exceed 100\n",
         );
@@ -72,23 +72,57 @@ pub(crate) fn table(rows: &[Row]) -> String {
             continue;
         };
         let _ = writeln!(text, "\n{} by {}", row.recipe, row.measure);
-        for (id, judged) in details {
-            let _ = writeln!(
-                text,
-                "  precision {:.3}  recall {:.3}  HFM {:>6.2}  SEP {:>7.2}  {}",
-                judged.precision,
-                judged.recall,
-                judged.highest_false_match,
-                judged.separation,
-                id.escape_debug()
-            );
+        for detail in details {
+            query(detail, &mut text);
         }
+    }
+    if has_rankings(rows) {
+        text.push_str(
+            "\nPERCENT is the similarity in percent of what the query scores against itself; + is a \
+             correct document, - a false one.\n",
+        );
     }
     text
 }
 
-/// One line a method, or one a query if those were asked for.
+/// How a query went, and which documents came first.
+fn query(detail: &Detail, text: &mut String) {
+    let judged = &detail.judged;
+    let _ = writeln!(
+        text,
+        "  precision {:.3}  recall {:.3}  HFM {:>6.2}  SEP {:>7.2}  {}",
+        judged.precision,
+        judged.recall,
+        judged.highest_false_match,
+        judged.separation,
+        detail.query.escape_debug()
+    );
+    if detail.ranking.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "    RANK  SIMILARITY  PERCENT    DOCUMENT");
+    for (rank, document) in (1..).zip(&detail.ranking) {
+        let _ = writeln!(
+            text,
+            "    {rank:>4}  {:>10.2}  {:>7.2}  {} {}",
+            document.similarity,
+            document.percent,
+            if document.correct { '+' } else { '-' },
+            document.id.escape_debug()
+        );
+    }
+}
+
+fn has_rankings(rows: &[Row]) -> bool {
+    let details = rows.iter().flat_map(|row| row.details.iter().flatten());
+    details.into_iter().any(|detail| !detail.ranking.is_empty())
+}
+
+/// One line a method; or one a query, or one a document that was found, if those were asked for.
 pub(crate) fn csv(rows: &[Row]) -> String {
+    if has_rankings(rows) {
+        return rankings(rows);
+    }
     if rows.iter().any(|row| row.details.is_some()) {
         return details(rows);
     }
@@ -144,16 +178,47 @@ fn details(rows: &[Row]) -> String {
     ];
     let mut table = Table::new(Cells::ForPeople, &columns);
     for row in rows {
-        for (id, judged) in row.details.iter().flatten() {
+        for Detail { query, judged, .. } in row.details.iter().flatten() {
             table.row([
                 row.recipe.clone(),
                 row.measure.to_string(),
-                id.clone(),
+                query.clone(),
                 decimals(judged.precision),
                 decimals(judged.recall),
                 decimals(judged.highest_false_match),
                 decimals(judged.separation),
             ]);
+        }
+    }
+    table.finish()
+}
+
+fn rankings(rows: &[Row]) -> String {
+    let columns = [
+        "recipe",
+        "measure",
+        "query",
+        "rank",
+        "document",
+        "similarity",
+        "percent",
+        "correct",
+    ];
+    let mut table = Table::new(Cells::ForPeople, &columns);
+    for row in rows {
+        for Detail { query, ranking, .. } in row.details.iter().flatten() {
+            for (rank, document) in (1..).zip(ranking) {
+                table.row([
+                    row.recipe.clone(),
+                    row.measure.to_string(),
+                    query.clone(),
+                    rank.to_string(),
+                    document.id.clone(),
+                    decimals(document.similarity),
+                    decimals(document.percent),
+                    if document.correct { "yes" } else { "no" }.to_owned(),
+                ]);
+            }
         }
     }
     table.finish()
@@ -172,8 +237,11 @@ pub(crate) fn by_itself(rows: &[by_itself::Row]) -> String {
                 advice.sentence(),
                 100.0 * advice.related
             ),
-            None => "no advice: too few documents, too many of them related, or not a set measure"
-                .to_owned(),
+            None => {
+                "no advice: too few documents, too many of them related, not a set measure, or \
+                     passages"
+                    .to_owned()
+            }
         };
         let _ = writeln!(text, "{recipe:<width$}  {measure:<16} {sentence}");
     }
@@ -181,7 +249,7 @@ pub(crate) fn by_itself(rows: &[by_itself::Row]) -> String {
 }
 
 fn points(value: Option<f64>) -> String {
-    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.1}"))
+    value.map_or_else(|| "n/a".to_owned(), |value| format!("{value:.2}"))
 }
 
 fn decimals(number: f64) -> String {

@@ -48,6 +48,7 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
         input: settings.input.clone(),
         base_from: settings.base_from,
         passage: settings.passage,
+        passage_threshold: args.passage_threshold,
         top: settings.top,
         top_documents: settings.top_documents,
         max_df: settings.max_df,

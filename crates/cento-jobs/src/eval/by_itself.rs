@@ -46,7 +46,7 @@ pub struct Row {
 }
 
 pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let methods = methods(&kind.recipes, &kind.measures, None)?;
+    let methods = methods(&kind.recipes, &kind.measures, None, &[])?;
     let key = options.key_for(&methods)?;
     let reader = Reader::new(&options.input);
     let documents = options.collection.join("documents");
@@ -68,10 +68,15 @@ pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -
 }
 
 fn advice(method: &Method, texts: &[Text], key: &Key, watch: &Watch<'_>) -> Result<Option<Advice>> {
-    let Some(measure) = method.measure.of_sets() else {
+    let recipe = &method.recipe;
+    // What passages of unrelated documents have in common says nothing of how many are alike.
+    let Some(measure) = method
+        .measure
+        .of_sets()
+        .filter(|_| recipe.passages.is_none())
+    else {
         return Ok(None);
     };
-    let recipe = &method.recipe;
     let sampled: Vec<String> = advise::sample(texts)
         .map(|text| text.content.clone())
         .collect();

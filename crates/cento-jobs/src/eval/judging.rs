@@ -1,15 +1,15 @@
 //! Queries to an index of a labelled collection, and how they go.
 
-use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
 use std::time::Instant;
 
 use cento::eval::judge::{Effectiveness, Judged};
-use cento::index::{Index, Sums};
-use cento::{Counts, Fingerprint, Key, Measure, NoCollection, Recipe};
+use cento::index::{Answer, Hit, Question, Sums, UnitIndex};
+use cento::{Counts, Fingerprint, Key, NoCollection, Recipe};
 use rayon::prelude::*;
 
-use super::collection::Collection;
-use super::labelled::{Options, Row};
+use super::collection::{Collection, Query};
+use super::labelled::{Detail, Options, RankedDocument, Row};
 use super::methods::Method;
 use crate::error::Result;
 use crate::watch::{Step, Watch};
@@ -40,54 +40,131 @@ pub(super) fn judge(
             Ok(passages)
         })
         .collect::<Result<_>>()?;
-    let owners: Vec<u32> = (0..)
-        .zip(&fingerprints)
-        .flat_map(|(document, passages)| std::iter::repeat_n(document, passages.len()))
-        .collect();
-    let all: Vec<&Fingerprint> = fingerprints.iter().flatten().collect();
-    let index = watch.during(Step::Comparing, |watch| Index::build(&all, watch))?;
+    let all: Vec<&[Fingerprint]> = fingerprints.iter().map(Vec::as_slice).collect();
+    let alike_from = recipe.passages.map(|_| options.passage_threshold);
+    let units = watch.during(Step::Comparing, |watch| {
+        UnitIndex::build(&all, alike_from, watch)
+    })?;
     let index_seconds = start.elapsed().as_secs_f64();
     drop(fingerprints);
-    let units = Units {
-        index: &index,
-        owners: &owners,
-        threshold: recipe.passages.map(|_| options.passage_threshold),
+    let asking = Asking {
+        collection,
+        recipe,
+        query_recipe,
+        key,
+        counts: &counts,
+        units: &units,
     };
     let mut rows = Vec::with_capacity(methods.len());
     for method in methods {
         let start = Instant::now();
         watch.begin(Step::Comparing, collection.queries.len(), 0);
-        let answers: Vec<(Judged, u64)> = collection
+        let answers: Vec<(Judged, Vec<RankedDocument>, u64)> = collection
             .queries
             .par_iter()
-            .map_init(Sums::default, |room, query| {
+            .map_init(Sums::default, |sums, query| {
                 watch.go_on()?;
-                let passages = query_recipe.passage_fingerprints(&query.text, key, &counts);
-                let (ranking, read) = units.rank(&passages, query.member, method.measure, room);
+                let answer = asking.answer(query, method, sums);
                 watch.advance(1, 0);
-                Ok((Judged::new(ranking, &query.correct), read))
+                let percent = |hit: &Hit| (hit.document.0, 100.0 * hit.share);
+                let ranking = answer.hits.iter().map(percent).collect();
+                let judged = Judged::new(ranking, &query.correct);
+                let first = asking.first(&answer, query, options.top.unwrap_or(0));
+                Ok((judged, first, answer.postings))
             })
             .collect::<Result<_>>()?;
         watch.end();
         let query_seconds = start.elapsed().as_secs_f64();
-        let judged: Vec<Judged> = answers.iter().map(|(judged, _)| *judged).collect();
-        let ids = collection.queries.iter().map(|query| query.id.clone());
+        let judged: Vec<Judged> = answers.iter().map(|(judged, ..)| *judged).collect();
+        let postings_read = answers.iter().map(|(.., read)| read).sum();
+        let details = collection.queries.iter().zip(answers);
+        let details = details.map(|(query, (judged, ranking, _))| Detail {
+            query: query.id.clone(),
+            judged,
+            ranking,
+        });
+        let has_details = options.detail || options.top.is_some();
         rows.push(Row {
-            recipe: match &method.query {
-                Some(query) => format!("{}, queries {}", method.name, query.selector),
-                None => method.name.clone(),
-            },
+            recipe: method.title(),
             measure: method.measure,
+            // No document has more of the passages than all.
+            ideal: method.measure.is_ideal() || recipe.passages.is_some(),
+            query_terms: method.terms.map(NonZeroUsize::get),
             effectiveness: Effectiveness::of(&judged),
-            details: options.detail.then(|| ids.zip(judged).collect()),
-            postings: index.postings(),
-            index_bytes: index.bytes(),
+            details: has_details.then(|| details.collect()),
+            postings: units.index().postings(),
+            index_bytes: units.index().bytes(),
             index_seconds,
             query_seconds,
-            postings_read: answers.iter().map(|(_, read)| read).sum(),
+            postings_read,
         });
     }
     Ok(rows)
+}
+
+/// What all queries by a recipe have in common.
+struct Asking<'a> {
+    collection: &'a Collection,
+    recipe: &'a Recipe,
+    query_recipe: &'a Recipe,
+    key: &'a Key,
+    counts: &'a Option<Counts>,
+    units: &'a UnitIndex,
+}
+
+impl Asking<'_> {
+    /// What a method finds for a query.
+    fn answer(&self, query: &Query, method: &Method, sums: &mut Sums) -> Answer {
+        let by = |recipe: &Recipe| recipe.passage_fingerprints(&query.text, self.key, self.counts);
+        let mut asked = by(self.query_recipe);
+        if let Some(terms) = method.terms {
+            for unit in &mut asked {
+                *unit = self.units.rarest_terms(unit, terms.get(), query.member);
+            }
+        }
+        // The query as the index would keep it, against which it is scored for its percentages.
+        let differs = method.query.is_some() || method.terms.is_some();
+        let itself = differs.then(|| by(self.recipe));
+        let itself = itself.as_ref().unwrap_or(&asked);
+        let both = asked.iter().zip(itself);
+        let questions = both.map(|(query, itself)| Question { query, itself });
+        let questions: Vec<Question<'_>> = questions.collect();
+        self.units.scores(&questions, method.measure, sums)
+    }
+
+    /// The best documents, best first, then by number.
+    fn first(&self, answer: &Answer, query: &Query, most: usize) -> Vec<RankedDocument> {
+        let mut hits: Vec<&Hit> = answer.hits.iter().collect();
+        let order = |a: &&Hit, b: &&Hit| {
+            b.share
+                .total_cmp(&a.share)
+                .then(a.document.cmp(&b.document))
+        };
+        hits.sort_unstable_by(order);
+        let document = |hit: &&Hit| RankedDocument {
+            id: self.collection.documents[hit.document.0 as usize]
+                .id
+                .clone(),
+            similarity: hit.score,
+            percent: 100.0 * hit.share,
+            correct: query.correct.contains(&hit.document.0),
+        };
+        hits.iter().take(most).map(document).collect()
+    }
+}
+
+impl Method {
+    /// What its row is called.
+    fn title(&self) -> String {
+        let mut title = self.name.clone();
+        if let Some(query) = &self.query {
+            title += &format!(", queries {}", query.selector);
+        }
+        if let Some(terms) = self.terms {
+            title += &format!(", {terms} terms");
+        }
+        title
+    }
 }
 
 fn count(
@@ -105,47 +182,4 @@ fn count(
     }
     watch.end();
     Ok(counts)
-}
-
-/// An index of documents or of their passages.
-struct Units<'a> {
-    index: &'a Index,
-    /// The document that each unit belongs to.
-    owners: &'a [u32],
-    /// Units are passages: a document's score is how many pairs of them reach this share.
-    threshold: Option<f64>,
-}
-
-impl Units<'_> {
-    /// Documents with percentages of the query's own score, and how many postings were read.
-    fn rank(
-        &self,
-        query: &[Fingerprint],
-        member: Option<u32>,
-        measure: Measure,
-        room: &mut Sums,
-    ) -> (Vec<(u32, f64)>, u64) {
-        let mut read = 0;
-        let Some(threshold) = self.threshold else {
-            let answer = self.index.scores(&query[0], measure, room);
-            let percent = |hit: &cento::index::Hit| (hit.document.0, 100.0 * hit.share);
-            return (answer.hits.iter().map(percent).collect(), answer.postings);
-        };
-        let mut alike: BTreeMap<u32, u32> = BTreeMap::new();
-        for passage in query {
-            let answer = self.index.scores(passage, measure, room);
-            read += answer.postings;
-            for hit in answer.hits.iter().filter(|hit| hit.share >= threshold) {
-                *alike
-                    .entry(self.owners[hit.document.0 as usize])
-                    .or_default() += 1;
-            }
-        }
-        // A query from outside would find each of its passages once.
-        let itself = member.and_then(|number| alike.get(&number).copied());
-        let own =
-            f64::from(itself.unwrap_or_else(|| u32::try_from(query.len()).unwrap_or(u32::MAX)));
-        let percent = |(document, count): (u32, u32)| (document, 100.0 * f64::from(count) / own);
-        (alike.into_iter().map(percent).collect(), read)
-    }
 }

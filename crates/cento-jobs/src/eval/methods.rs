@@ -1,6 +1,7 @@
 //! Which methods are tried.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 
 use cento::{Measure, Recipe};
 
@@ -13,6 +14,8 @@ pub(super) struct Method {
     pub(super) name: String,
     pub(super) query: Option<Recipe>,
     pub(super) measure: Measure,
+    /// Only so many terms of a query; without it, all.
+    pub(super) terms: Option<NonZeroUsize>,
 }
 
 /// What is tried when nothing is asked for: the rows of Hoad & Zobel's table 6 and our own.
@@ -37,6 +40,7 @@ pub(super) fn methods(
     recipes: &[String],
     measures: &[String],
     query: Option<&str>,
+    terms: &[usize],
 ) -> Result<Vec<Method>> {
     let mut problems = Vec::new();
     let mut methods = Vec::new();
@@ -54,10 +58,25 @@ pub(super) fn methods(
             }
         }
     }
+    let fewer: Vec<NonZeroUsize> = terms.iter().filter_map(|&n| NonZeroUsize::new(n)).collect();
+    if fewer.len() < terms.len() {
+        let reason = "must be at least 1; leave it out to ask with all terms";
+        problems.push(Problem::new("query-terms", reason));
+    }
     if !problems.is_empty() {
         return Err(Error::Options(problems));
     }
-    Ok(methods)
+    // All terms first, so that the table shows what fewer lose.
+    let with_terms = |method: Method| {
+        let fewer = fewer.iter().map(|terms| Some(*terms));
+        let terms: Vec<Option<NonZeroUsize>> = std::iter::once(None).chain(fewer).collect();
+        let method = move |terms| Method {
+            terms,
+            ..method.clone()
+        };
+        terms.into_iter().map(method)
+    };
+    Ok(methods.into_iter().flat_map(with_terms).collect())
 }
 
 fn or<'a>(given: &'a [String], default: &'a str) -> Vec<&'a str> {
@@ -96,6 +115,7 @@ fn method(
         name: name.to_owned(),
         query: query.ok()?,
         measure: measure.ok()?,
+        terms: None,
     })
 }
 
@@ -107,7 +127,7 @@ mod tests {
     fn check(recipes: &[&str], measures: &[&str], query: Option<&str>, expected: &[&str]) {
         let owned =
             |names: &[&str]| -> Vec<String> { names.iter().map(|&name| name.to_owned()).collect() };
-        let problems = match methods(&owned(recipes), &owned(measures), query) {
+        let problems = match methods(&owned(recipes), &owned(measures), query, &[]) {
             Ok(_) => Vec::new(),
             Err(Error::Options(problems)) => problems,
             Err(error) => panic!("{error}"),
@@ -136,10 +156,18 @@ mod tests {
             &names(&["default", "rank"]),
             &names(&["cosine", "inner"]),
             None,
+            &[],
         );
         assert_eq!(all.unwrap().len(), 4);
+        let fewer = methods(&[], &names(&["cosine"]), None, &[5, 20]).unwrap();
+        let terms: Vec<usize> = fewer
+            .iter()
+            .map(|method| method.terms.map_or(0, NonZeroUsize::get))
+            .collect();
+        assert_eq!(terms, [0, 5, 20], "all of them first");
+        assert!(methods(&[], &[], None, &[0]).is_err());
         assert_eq!(
-            methods(&[], &[], None).unwrap().len(),
+            methods(&[], &[], None, &[]).unwrap().len(),
             DEFAULT_METHODS.len()
         );
     }

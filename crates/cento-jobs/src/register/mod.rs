@@ -376,6 +376,7 @@ fn read(
             disguised: disguised(&document),
             warnings: warnings(document.warnings, &document.content, recipe),
             fingerprints: candidate.fingerprints().to_vec(),
+            itself: None,
             spans: prepare.spans(&document.content),
             places,
             terms,

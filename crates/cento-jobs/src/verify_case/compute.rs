@@ -32,6 +32,11 @@ pub(super) fn compute(
             return Err(Error::refused(reason));
         }
     }
+    if recipe.passages.is_some() {
+        let reason = "was made passage by passage, and what a passage scores depends on the whole \
+                      collection, so it cannot be computed again";
+        return Err(Error::refused(reason));
+    }
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(share)) => *share,
         // A browser writes 1 where we write 1.0.

@@ -54,6 +54,7 @@ pub(crate) fn report() -> Report {
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),
             stretches: cento::Stretches::default(),
+            passages: Vec::new(),
             fingerprint,
         }
     };

@@ -14,8 +14,8 @@ pub struct Judged {
     /// The lowest percentage of a correct document, 0 if one was not found, less the highest false
     /// match.
     pub separation: f64,
-    /// Both a correct and an incorrect document were found, so that separation has a meaning.
-    pub has_both: bool,
+    /// A correct document was found: without one, there is nothing to separate.
+    pub has_correct: bool,
 }
 
 /// How many results recall looks at.
@@ -67,7 +67,7 @@ impl Judged {
             recall: share(found(LOOKED_AT), wanted.min(LOOKED_AT)),
             highest_false_match: highest.unwrap_or(0.0),
             separation: lowest - highest.unwrap_or(0.0),
-            has_both: highest.is_some() && !percents.is_empty(),
+            has_correct: !percents.is_empty(),
         }
     }
 
@@ -87,9 +87,9 @@ pub struct Effectiveness {
     pub precision: f64,
     /// Mean recall.
     pub recall: f64,
-    /// Mean highest false match; none if no query found both a correct and a false document.
+    /// Mean highest false match; none if there is no query.
     pub highest_false_match: Option<f64>,
-    /// Mean separation, negative ones included.
+    /// Mean separation, negative ones included; none if no query found a correct document.
     pub separation: Option<f64>,
     /// Mean highest false match of the complete queries only.
     pub complete_highest_false_match: Option<f64>,
@@ -111,24 +111,22 @@ impl Effectiveness {
             .collect();
         let mean = |queries: &[Judged], value: fn(&Judged) -> f64| {
             let sum: f64 = queries.iter().map(value).sum();
-            if queries.is_empty() {
-                0.0
-            } else {
-                sum / queries.len() as f64
-            }
+            (!queries.is_empty()).then(|| sum / queries.len() as f64)
         };
-        let meant = |queries: &[Judged], value: fn(&Judged) -> f64| {
-            let any = queries.iter().any(|query| query.has_both);
-            any.then(|| mean(queries, value))
+        // No false match is the lowest that the highest can be, 0.
+        let highest = |queries: &[Judged]| mean(queries, |query| query.highest_false_match);
+        let separation = |queries: &[Judged]| {
+            let any = queries.iter().any(|query| query.has_correct);
+            mean(queries, |query| query.separation).filter(|_| any)
         };
         Effectiveness {
             queries: queries.len(),
-            precision: mean(queries, |query| query.precision),
-            recall: mean(queries, |query| query.recall),
-            highest_false_match: meant(queries, |query| query.highest_false_match),
-            separation: meant(queries, |query| query.separation),
-            complete_highest_false_match: meant(&complete, |query| query.highest_false_match),
-            complete_separation: meant(&complete, |query| query.separation),
+            precision: mean(queries, |query| query.precision).unwrap_or(0.0),
+            recall: mean(queries, |query| query.recall).unwrap_or(0.0),
+            highest_false_match: highest(queries),
+            separation: separation(queries),
+            complete_highest_false_match: highest(&complete),
+            complete_separation: separation(&complete),
             imprecise: queries.iter().filter(|query| query.precision < 1.0).count(),
             negative: queries
                 .iter()
@@ -191,12 +189,31 @@ mod tests {
             "document 3 was not found: 0 − 50"
         );
         let clean = Judged::new(vec![(1, 100.0), (3, 40.0), (2, 30.0)], &correct);
-        assert!(!clean.has_both && clean.is_complete());
+        assert!(clean.has_correct && clean.is_complete());
         assert!((clean.separation - 30.0).abs() < 1e-9);
         let all = Effectiveness::of(&[mixed, clean]);
         assert_eq!((all.queries, all.imprecise, all.negative), (2, 1, 1));
         assert!((all.highest_false_match.unwrap() - 25.0).abs() < 1e-9);
-        assert_eq!(Effectiveness::of(&[clean]).highest_false_match, None);
         assert_eq!(Effectiveness::of(&[]).ratio(), None);
+    }
+
+    /// Hoad & Zobel, table 4: first-r-sliding has no false match, so its highest is 0.00 and its
+    /// separation, 20.00, is what the lowest correct document has; their ratio is not stated.
+    #[test]
+    fn no_false_match_is_a_highest_of_zero() {
+        let correct: BTreeSet<u32> = [1, 2].into();
+        let clean = Judged::new(vec![(1, 100.0), (2, 20.0)], &correct);
+        let all = Effectiveness::of(&[clean]);
+        assert_eq!(all.highest_false_match, Some(0.0));
+        assert_eq!(all.separation, Some(20.0));
+        assert_eq!(all.complete_highest_false_match, Some(0.0));
+        assert_eq!(all.complete_separation, Some(20.0));
+        assert_eq!(all.ratio(), None);
+        let nothing = Judged::new(Vec::new(), &correct);
+        let all = Effectiveness::of(&[nothing]);
+        assert_eq!(all.highest_false_match, Some(0.0));
+        assert_eq!(all.separation, None, "nothing correct was found");
+        assert_eq!(all.complete_highest_false_match, None);
+        assert_eq!(Effectiveness::of(&[]).highest_false_match, None);
     }
 }

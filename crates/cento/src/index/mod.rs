@@ -13,10 +13,13 @@ pub mod registry;
 mod search;
 pub mod segment;
 mod slice;
+mod units;
 
 pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
 pub use pairs::{AllPairs, Pair, PairQuery, Row, Rows, SharedLists};
-pub use search::{Answer, Hit, Sums};
+pub use search::{Answer, Hit, Question, Sums};
+pub use units::UnitIndex;
+pub(crate) use units::{GoodPassages, Similarities};
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;
@@ -132,12 +135,17 @@ impl Index {
 
     /// How many documents have a digest.
     pub fn documents_with(&self, digest: Digest) -> u32 {
+        index32(self.documents_of(digest).len())
+    }
+
+    /// Which documents have a digest, ascending.
+    pub(crate) fn documents_of(&self, digest: Digest) -> &[DocId] {
         let found = self
             .range_of(digest)
             .and_then(|range| Some((range, range.find(digest)?)));
-        found.map_or(0, |(range, place)| {
+        found.map_or(&[], |(range, place)| {
             let (start, end) = range.list(place);
-            index32(end - start)
+            &range.documents[start..end]
         })
     }
 

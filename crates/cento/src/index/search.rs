@@ -1,16 +1,11 @@
 //! One document against all others: the sum of a measure's terms over the lists of its digests.
 
-use rayon::prelude::*;
-
-use super::{AllPairs, DocId, Index, Pair, PairQuery, Range, Rows};
+use super::{DocId, Index, Range};
 use crate::digest::Digest;
-use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::measure::{Measure, Side};
 use crate::number::index32;
-use crate::report::Histogram;
 use crate::sort::lower_bound;
-use crate::watch::Watch;
 
 /// A document that shares digests with a query.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -34,6 +29,35 @@ pub struct Answer {
     pub postings: u64,
 }
 
+impl Answer {
+    /// Nothing was asked, and nothing found.
+    pub(super) fn empty() -> Answer {
+        Answer {
+            hits: Vec::new(),
+            own: 0.0,
+            postings: 0,
+        }
+    }
+}
+
+/// A document that is asked about, by two fingerprints that may differ in what they keep of it: an
+/// index that keeps little of each document can be asked with all of one.
+#[derive(Clone, Copy)]
+pub struct Question<'a> {
+    /// What is looked up.
+    pub query: &'a Fingerprint,
+    /// The same document as the index would keep it: what the query scores against this is its own
+    /// score.
+    pub itself: &'a Fingerprint,
+}
+
+impl<'a> From<&'a Fingerprint> for Question<'a> {
+    fn from(query: &'a Fingerprint) -> Question<'a> {
+        let itself = query;
+        Question { query, itself }
+    }
+}
+
 /// How many documents are summed up together.
 const BLOCK: usize = 1 << 15;
 
@@ -46,9 +70,9 @@ pub struct Sums {
 
 impl Index {
     /// The best `limit` documents for a query, best first, then by number.
-    pub fn search(
+    pub fn search<'a>(
         &self,
-        query: &Fingerprint,
+        query: impl Into<Question<'a>>,
         measure: Measure,
         limit: usize,
         sums: &mut Sums,
@@ -68,10 +92,17 @@ impl Index {
     }
 
     /// The score of every document for a query, by number.
-    pub fn scores(&self, query: &Fingerprint, measure: Measure, sums: &mut Sums) -> Answer {
+    pub fn scores<'a>(
+        &self,
+        query: impl Into<Question<'a>>,
+        measure: Measure,
+        sums: &mut Sums,
+    ) -> Answer {
+        let Question { query, itself } = query.into();
         let documents = index32(self.documents());
         let side = Side::of(query);
         let mut own = 0.0;
+        let mut of_itself = itself.counted().peekable();
         let mut lists: Vec<List<'_>> = Vec::new();
         for (digest, count) in query.counted() {
             let list = self
@@ -79,7 +110,10 @@ impl Index {
                 .and_then(|range| range.postings(digest));
             let with = list.map_or(0, |(postings, _)| index32(postings.len()));
             let weight = measure.weight(with, documents);
-            own += weight * measure.factor(count, count);
+            while of_itself.next_if(|(other, _)| *other < digest).is_some() {}
+            if let Some((_, kept)) = of_itself.next_if(|(other, _)| *other == digest) {
+                own += weight * measure.factor(count, kept);
+            }
             if let Some((postings, repeats)) = list {
                 let term =
                     |in_document: usize| weight * measure.factor(count, index32(in_document));
@@ -92,7 +126,7 @@ impl Index {
                 });
             }
         }
-        let own = measure.finish(own, &side, &side);
+        let own = measure.finish(own, &side, &Side::of(itself));
         let postings = lists.iter().map(|list| list.postings.len() as u64).sum();
         let mut hits: Vec<Hit> = Vec::new();
         // A block of documents at a time, so that their sums stay in the nearest cache.
@@ -150,69 +184,6 @@ impl Index {
             .iter()
             .find(|hit| hit.document == document)
             .map_or(0.0, |hit| hit.share)
-    }
-
-    /// All pairs by a ranking measure: every document is a query, and the larger of the two shares
-    /// is the score of a pair. The query's own measure has no say.
-    pub(crate) fn ranked_pairs(
-        &self,
-        documents: &[&Fingerprint],
-        measure: Measure,
-        query: &PairQuery,
-        watch: Watch<'_>,
-    ) -> Result<AllPairs, Error> {
-        // What does not depend on the measure.
-        let every = PairQuery {
-            at_least: 0.0,
-            ..*query
-        };
-        let counted = self.pairs(&every, watch)?;
-        let shares: Vec<Vec<(DocId, DocId, f64)>> = documents
-            .par_iter()
-            .enumerate()
-            .map_init(Sums::default, |sums, (number, fingerprint)| {
-                watch.go_on()?;
-                let document = DocId(index32(number));
-                let answer = self.scores(fingerprint, measure, sums);
-                let other = |hit: &&Hit| {
-                    let left = hit.document.min(document);
-                    hit.document != document
-                        && hit.share >= query.at_least
-                        && left.0 < query.old_from
-                };
-                let pair = |hit: &Hit| {
-                    (
-                        hit.document.min(document),
-                        hit.document.max(document),
-                        hit.share,
-                    )
-                };
-                Ok(answer.hits.iter().filter(other).map(pair).collect())
-            })
-            .collect::<Result<Vec<Vec<_>>, Error>>()?;
-        let mut shares = shares.concat();
-        shares.sort_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2)));
-        shares.dedup_by_key(|(left, right, _)| (*left, *right));
-        let pair = |(left, right, score): (DocId, DocId, f64)| {
-            let overlap = documents[left.0 as usize].overlap(documents[right.0 as usize]);
-            Pair {
-                left,
-                right,
-                overlap,
-                score,
-            }
-        };
-        let pairs: Vec<Pair> = shares.into_iter().map(pair).collect();
-        let sharing = counted
-            .below
-            .map(|below| below + counted.pairs.len() as u64);
-        Ok(AllPairs {
-            below: sharing.map(|sharing| sharing - pairs.len() as u64),
-            pairs,
-            scores: Histogram::default(),
-            rows: Rows::default(),
-            ..counted
-        })
     }
 }
 

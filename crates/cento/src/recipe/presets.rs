@@ -197,7 +197,7 @@ pub const PRESETS: &[Preset] = &[
         "words+fold+stop | window:1 | fast:64 | all | passages:50,25",
         HOAD,
         "Further experiments",
-        "As rank, in passages of 50 words every 25: how many pairs of passages are alike.",
+        "As rank, in passages of 50 words every 25: how many passages of one are in the other.",
     ),
     preset(
         "masaryk",

@@ -247,6 +247,7 @@ impl PairReport {
             left: left.into(),
             right: right.into(),
             score,
+            similarity: None,
             shared: overlap.shared,
             thin: false,
             containment: overlap.containment(),

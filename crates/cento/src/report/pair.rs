@@ -17,7 +17,15 @@ pub struct PairReport {
     /// The value of the chosen measure, of the larger direction where it has one.
     #[serde(serialize_with = "rounded")]
     pub score: f64,
-    /// How many distinct digests they share.
+    /// What a ranking measure comes to, of which the score is a share: that of what the query comes to
+    /// against itself. Of documents in passages, how many passages are alike.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "rounded_if_any"
+    )]
+    pub similarity: Option<f64>,
+    /// How many distinct digests they share; of documents in passages, how many passages.
     pub shared: u32,
     /// One of them has too few digests for the score to say anything, and their texts do not bear it
     /// out.

@@ -14,7 +14,9 @@ use crate::error::Error;
 use crate::eval::chance::Chance;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
-use crate::index::{AllPairs, DocId, Index, Pair, PairQuery, Rows, SharedLists};
+use crate::index::{
+    AllPairs, DocId, Index, Pair, PairQuery, Rows, SharedLists, Similarities, UnitIndex,
+};
 use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
@@ -43,6 +45,8 @@ pub struct Document {
     pub disguised: Disguised,
     /// Its fingerprint.
     pub fingerprint: Fingerprint,
+    /// The fingerprints of its passages, if the recipe cuts documents into some.
+    pub passages: Vec<Fingerprint>,
     /// Its stretches, for a list that is made from what alignment finds.
     pub stretches: Stretches,
 }
@@ -59,7 +63,16 @@ impl Document {
             warnings: Vec::new(),
             disguised: Disguised::default(),
             fingerprint,
+            passages: Vec::new(),
             stretches: Stretches::default(),
+        }
+    }
+
+    /// What is ranked: its fingerprint, or those of its passages.
+    fn units(&self, recipe: &Recipe) -> &[Fingerprint] {
+        match recipe.passages {
+            Some(_) => &self.passages,
+            None => std::slice::from_ref(&self.fingerprint),
         }
     }
 }
@@ -84,6 +97,9 @@ pub struct ScanSettings {
     pub listing: Listing,
     /// The lowest score of a listed pair; by evidence, the lowest share.
     pub threshold: f64,
+    /// From which share of its own score on a passage is like another, if the recipe cuts documents
+    /// into passages.
+    pub passage_threshold: f64,
     /// List at most so many pairs.
     pub top: Option<usize>,
     /// List only pairs of so many documents: those that come first in the list.
@@ -103,6 +119,7 @@ impl Default for ScanSettings {
             measure: Measure::default(),
             listing: Listing::default(),
             threshold: THRESHOLD,
+            passage_threshold: PASSAGE_THRESHOLD,
             top: None,
             top_documents: None,
             max_documents: None,
@@ -114,6 +131,10 @@ impl Default for ScanSettings {
 
 /// The lowest score of a listed pair, unless somebody wants it otherwise.
 pub(crate) const THRESHOLD: f64 = 0.1;
+
+/// The share of its own score from which on a passage is like another, unless somebody wants it
+/// otherwise.
+pub const PASSAGE_THRESHOLD: f64 = 0.5;
 
 impl ScanSettings {
     /// How much of the list there is to be.
@@ -202,6 +223,7 @@ pub fn compare(
     };
     let found = Found {
         pairs,
+        similarities: Similarities::default(),
         without: None,
     };
     let mut report = report(
@@ -280,7 +302,7 @@ pub fn scan(
     texts: Option<&Texts<'_>>,
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
-    let mut documents = in_order(documents, settings)?;
+    let mut documents = in_order(documents)?;
     let measure = settings.measure.of_sets();
     let query = PairQuery {
         measure: measure.unwrap_or(SetMeasure::MaxContainment),
@@ -293,12 +315,10 @@ pub fn scan(
             0
         },
     };
-    let (index, pairs, without) = if measure.is_none() {
-        let fingerprints = fingerprints(&documents);
-        let index = Index::build(&fingerprints, watch.silent())?;
-        let pairs = index.ranked_pairs(&fingerprints, settings.measure, &query, watch.silent())?;
-        (Some(index), pairs, None)
-    } else if let Some(texts) = texts {
+    if measure.is_none() || settings.recipe.passages.is_some() {
+        return ranked(&documents, settings, &query, texts, watch);
+    }
+    let (index, pairs, without) = if let Some(texts) = texts {
         let index = Index::take(digests_of(&mut documents), watch.silent())?;
         memory::give_back();
         let pairs = index.pairs(&query, watch.silent())?;
@@ -311,7 +331,11 @@ pub fn scan(
             let scan = listing::Scan {
                 documents: &documents,
                 index: &index,
-                found: Found { pairs, without },
+                found: Found {
+                    pairs,
+                    similarities: Similarities::default(),
+                    without,
+                },
                 dense,
                 passage,
             };
@@ -323,11 +347,54 @@ pub fn scan(
         memory::give_back();
         (None, lists.pairs(&query, watch.silent())?, None)
     };
-    let found = Found { pairs, without };
+    let found = Found {
+        pairs,
+        similarities: Similarities::default(),
+        without,
+    };
     report(
         "scan",
         &documents,
         index.as_ref(),
+        found,
+        settings,
+        texts,
+        watch,
+    )
+}
+
+/// The same by a ranking measure, or by passages.
+fn ranked(
+    documents: &[Document],
+    settings: &ScanSettings,
+    query: &PairQuery,
+    texts: Option<&Texts<'_>>,
+    watch: Watch<'_>,
+) -> Result<Report, Error> {
+    let index = Index::build(&fingerprints(documents), watch.silent())?;
+    // What does not depend on the measure.
+    let every = PairQuery {
+        at_least: 0.0,
+        ..*query
+    };
+    let counted = index.pairs(&every, watch.silent())?;
+    let units = documents
+        .iter()
+        .map(|document| document.units(&settings.recipe));
+    let units: Vec<&[Fingerprint]> = units.collect();
+    let alike_from = settings.recipe.passages.map(|_| settings.passage_threshold);
+    let by_unit = UnitIndex::build(&units, alike_from, watch.silent())?;
+    let (pairs, similarities) =
+        by_unit.pairs(&units, settings.measure, query, counted, watch.silent())?;
+    let found = Found {
+        pairs,
+        similarities,
+        without: None,
+    };
+    report(
+        "scan",
+        documents,
+        Some(&index),
         found,
         settings,
         texts,
@@ -355,7 +422,8 @@ pub fn scan_approximately(
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
     let measure = settings.measure.expect_sets()?;
-    let documents = in_order(documents, settings)?;
+    refuse_passages(settings)?;
+    let documents = in_order(documents)?;
     let fingerprints = fingerprints(&documents);
     let all = fingerprints
         .par_iter()
@@ -407,6 +475,7 @@ pub fn scan_approximately(
     let index = Some(&index);
     let all = Found {
         pairs: all,
+        similarities: Similarities::default(),
         without: None,
     };
     let mut report = report("scan", &documents, index, all, settings, texts, watch)?;
@@ -417,8 +486,7 @@ pub fn scan_approximately(
 }
 
 /// The documents in the order of role and id.
-fn in_order(mut documents: Vec<Document>, settings: &ScanSettings) -> Result<Vec<Document>, Error> {
-    refuse_passages(settings)?;
+fn in_order(mut documents: Vec<Document>) -> Result<Vec<Document>, Error> {
     documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
     let recipe = |document: &Document| document.fingerprint.recipe().clone();
     if let Some(first) = documents.first().map(recipe)
@@ -445,6 +513,8 @@ fn old_from(documents: &[Document]) -> u32 {
 /// What was found out about the pairs.
 struct Found {
     pairs: AllPairs,
+    /// What a ranking measure comes to for them, or how many passages they have in common.
+    similarities: Similarities,
     /// The same without the text that many documents have, if there is such text.
     without: Option<Without>,
 }
@@ -455,6 +525,7 @@ fn report(
     index: Option<&Index>,
     Found {
         pairs: found,
+        similarities,
         without,
     }: Found,
     settings: &ScanSettings,
@@ -469,6 +540,9 @@ fn report(
     report.below_threshold = found.below;
     report.histogram = found.scores;
     let mut listed = report.list(found.pairs, settings.top());
+    for (pair, listed) in listed.iter().zip(&mut report.pairs) {
+        listed.similarity = similarities.get(&(pair.left, pair.right)).copied();
+    }
     if let Some(without) = without {
         let more = without.add_to(&mut report, &listed, settings);
         listed.extend(more);
@@ -491,6 +565,10 @@ fn begun(
     let summaries = summaries(documents, found, &settings.recipe);
     let mut report = Report::new(command, recipe, measure, summaries);
     report.set("threshold", Setting::Number(settings.threshold));
+    if settings.recipe.passages.is_some() {
+        let from = Setting::Number(settings.passage_threshold);
+        report.set("passage-threshold", from);
+    }
     if let Some(most) = settings.max_documents {
         report.set("max-df", Setting::Count(most.into()));
     }
@@ -527,7 +605,8 @@ fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> V
     if documents.len() < 2 {
         notes.push(Note::NothingToCompare);
     }
-    if !settings.measure.is_ideal() {
+    // How many passages a document has of another is never more than all, whatever the measure.
+    if !settings.measure.is_ideal() && settings.recipe.passages.is_none() {
         notes.push(Note::NotIdeal {
             measure: settings.measure.to_string(),
         });

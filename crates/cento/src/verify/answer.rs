@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::dense::{self, Candidate, ForStretch};
 use super::listed::{self, Listed};
-use super::query::{left_out, own_versions, stretches};
+use super::query::{left_out, own_score, own_versions, stretches};
 use super::weight::Weights;
 use super::{Order, Query, VerifySettings};
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::index::registry::{Entry, Exclusions, Findings, Request, Scratch, Snapshot, Which};
+use crate::index::registry::{
+    Entry, Exclusions, Findings, Rarity, Request, Scratch, Snapshot, Which,
+};
 use crate::number::index32;
 use crate::select::Frequencies as _;
 
@@ -60,25 +62,22 @@ pub(super) fn answer(
         query: &whole,
         set: query.set.as_deref(),
         measure: settings.measure,
-        at_least: listed::at_least(settings),
+        at_least: listed::at_least(settings, snapshot),
         limit: usize::MAX,
         exclusions: &exclusions,
         base: &left_out,
     };
-    let mut found = if settings.measure.is_set() {
-        snapshot.search(&request, scratch)?
+    let has_passages = snapshot.settings().recipe.passages.is_some();
+    let mut found = if settings.measure.is_set() && !has_passages {
+        search(snapshot, query, &request, scratch)?
     } else {
         let from = settings.passage_threshold;
-        let mut fingerprints = query.fingerprints.clone();
-        for fingerprint in &mut fingerprints {
-            fingerprint.leave_out(&left_out);
-        }
-        snapshot.ranked(&request, &fingerprints, from, scratch)?
+        snapshot.ranked(&request, &query.questions(), from, scratch)?
     };
     listed::preselect(&mut found, settings);
     let mut asked: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     asked.extend(own.iter().map(|entry| entry.number));
-    let dense = match settings.order {
+    let dense = match settings.order_in(snapshot) {
         Order::Weight => {
             let stretches = stretches(snapshot, query, &whole, &left_out);
             let mut dense = snapshot.dense(&stretches, &exclusions, scratch)?;
@@ -90,6 +89,12 @@ pub(super) fn answer(
     asked.extend(dense.iter().map(|dense| dense.number));
     let asked: Vec<u32> = asked.into_iter().collect();
     let mut shared = snapshot.shared_digests(&request, &asked)?;
+    if has_passages {
+        for alike in &mut found.alike {
+            let digests = shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
+            alike.rarity = Rarity::of_digests(digests, &found.known);
+        }
+    }
     let Listed { weights, standard } = listed::list(snapshot, &mut found, &shared, settings);
     let mut listed: BTreeSet<u32> = found.alike.iter().map(|alike| alike.number).collect();
     let mut candidates = Vec::new();
@@ -125,4 +130,25 @@ pub(super) fn answer(
         candidates,
         stretches: BTreeMap::new(),
     })
+}
+
+/// Searches by a measure of sets, in shares of what the query scores against itself.
+fn search(
+    snapshot: &Snapshot,
+    query: &Query,
+    request: &Request<'_>,
+    scratch: &mut Scratch,
+) -> Result<Findings, Error> {
+    let own = own_score(snapshot, query, request);
+    let at_least = request.at_least * own;
+    let request = Request {
+        at_least,
+        ..*request
+    };
+    let mut found = snapshot.search(&request, scratch)?;
+    found.own = own;
+    for alike in &mut found.alike {
+        alike.score /= own;
+    }
+    Ok(found)
 }

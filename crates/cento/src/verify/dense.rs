@@ -76,15 +76,6 @@ impl Candidate {
         weights: &Weights<'_>,
         measure: Measure,
     ) -> Candidate {
-        let mut classes = [0; 3];
-        for digest in shared {
-            let known = found
-                .known
-                .binary_search_by_key(digest, |(known, _)| *known);
-            let documents = known.map_or(0, |place| found.known[place].1);
-            classes[Rarity::class(documents)] += 1;
-        }
-        let [rare, some, common] = classes;
         let shared_count = index32(shared.len());
         let overlap = Overlap {
             shared: shared_count,
@@ -96,8 +87,9 @@ impl Candidate {
             overlap,
             score: measure
                 .of_sets()
-                .map_or(0.0, |measure| measure.score(overlap)),
-            rarity: Rarity { rare, some, common },
+                .map_or(0.0, |measure| measure.score(overlap) / found.own),
+            similarity: None,
+            rarity: Rarity::of_digests(shared, &found.known),
         };
         Candidate {
             weight: weights.of_shared(shared, overlap.right).share,

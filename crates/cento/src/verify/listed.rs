@@ -32,8 +32,8 @@ pub(super) struct Listed {
 }
 
 /// The lowest score of a document that may be listed.
-pub(super) fn at_least(settings: &VerifySettings) -> f64 {
-    match settings.order {
+pub(super) fn at_least(settings: &VerifySettings, snapshot: &Snapshot) -> f64 {
+    match settings.order_in(snapshot) {
         Order::Weight => settings.threshold * PART,
         Order::Score => settings.threshold,
     }
@@ -60,6 +60,7 @@ pub(super) fn list(
     settings: &VerifySettings,
 ) -> Listed {
     let of = |alike: &Alike| shared.get(&alike.number).map_or(&[][..], Vec::as_slice);
+    let order = settings.order_in(snapshot);
     let mut all = std::mem::take(&mut found.alike);
     let weights = Weights::of(found);
     let weight = |alike: &Alike| weights.of_shared(of(alike), alike.overlap.right).share;
@@ -69,7 +70,9 @@ pub(super) fn list(
         .collect();
     let share = |alike: &Alike| by_number[&alike.number];
     let from = standard_from(snapshot);
-    let has_standard = snapshot.documents() >= from;
+    // What passages have in common is not told apart by how many have it.
+    let has_passages = snapshot.settings().recipe.passages.is_some();
+    let has_standard = snapshot.documents() >= from && !has_passages;
     // What is shared of the text that not everybody has.
     let others = |alike: &Alike| {
         let mut others = of(alike).to_vec();
@@ -77,7 +80,7 @@ pub(super) fn list(
         others
     };
     let by_weight = |alike: &Alike| {
-        if settings.order != Order::Weight || share(alike) < settings.threshold * PART {
+        if order != Order::Weight || share(alike) < settings.threshold * PART {
             return false;
         }
         let weight = weights.of_shared(&others(alike), alike.overlap.right);
@@ -86,7 +89,7 @@ pub(super) fn list(
     let is_standard = |alike: &Alike| {
         !settings.include_standard
             && has_standard
-            && is_only_standard(alike, &others(alike), settings)
+            && is_only_standard(alike, &others(alike), settings, found.own)
     };
     let (mut standard, mut below) = (0, 0);
     all.retain(|alike| {
@@ -99,7 +102,7 @@ pub(super) fn list(
         below += u64::from(!is_listed && alike.score < settings.threshold);
         is_listed
     });
-    if settings.order == Order::Weight {
+    if order == Order::Weight {
         let order = |a: &Alike, b: &Alike| share(b).total_cmp(&share(a));
         all.sort_by(|a, b| order(a, b).then(a.number.cmp(&b.number)));
     }
@@ -116,7 +119,7 @@ pub(super) fn list(
 
 /// Whether a document is alike only by text that many have: by the digests that not so many have it
 /// would not be listed, and what is shared is not much of the query.
-fn is_only_standard(alike: &Alike, others: &[Digest], settings: &VerifySettings) -> bool {
+fn is_only_standard(alike: &Alike, others: &[Digest], settings: &VerifySettings, own: f64) -> bool {
     let Some(measure) = settings.measure.of_sets() else {
         return false;
     };
@@ -125,7 +128,7 @@ fn is_only_standard(alike: &Alike, others: &[Digest], settings: &VerifySettings)
         shared: index32(others.len()),
         ..alike.overlap
     };
-    of_query < MUCH && measure.score(without) < settings.threshold
+    of_query < MUCH && measure.score(without) / own < settings.threshold
 }
 
 /// How many documents have a digest.

@@ -59,7 +59,7 @@ use crate::report::{
     DigestRarity, Estimate, Listed as ListedFor, Note, OwnVersion, PairReport, Registered,
     RegistryPair, Report, Setting, Summary, Top, Verified, registered_id,
 };
-use crate::scan::THRESHOLD;
+use crate::scan::{PASSAGE_THRESHOLD, THRESHOLD};
 use crate::watch::Watch;
 use answer::{Answer, answer};
 use estimate::parts;
@@ -103,6 +103,17 @@ pub enum Order {
     Score,
 }
 
+impl VerifySettings {
+    /// What stands first in the list of a registry. In one of passages it is the score: how many
+    /// passages are alike says nothing of the text that few have.
+    fn order_in(&self, snapshot: &Snapshot) -> Order {
+        match snapshot.settings().recipe.passages {
+            Some(_) => Order::Score,
+            None => self.order,
+        }
+    }
+}
+
 impl Default for VerifySettings {
     fn default() -> VerifySettings {
         VerifySettings {
@@ -110,7 +121,7 @@ impl Default for VerifySettings {
             threshold: THRESHOLD,
             order: Order::default(),
             top: None,
-            passage_threshold: 0.5,
+            passage_threshold: PASSAGE_THRESHOLD,
             exclude: Vec::new(),
             exclude_own_submitter: false,
             include_own: false,
@@ -204,8 +215,12 @@ impl Verification<'_> {
         let measure = self.settings.measure.to_string();
         let mut report = Report::new("verify", recipe.to_string(), measure, self.documents());
         report.set("threshold", Setting::Number(self.settings.threshold));
-        if self.settings.order == Order::Weight {
+        if self.order() == Order::Weight {
             report.set("order", Setting::Text("weight".to_owned()));
+        }
+        if recipe.passages.is_some() {
+            let from = Setting::Number(self.settings.passage_threshold);
+            report.set("passage-threshold", from);
         }
         if let Some(top) = self.settings.top {
             report.set("top", Setting::Count(top as u64));
@@ -221,12 +236,14 @@ impl Verification<'_> {
         );
         for (pair, listed) in listed.iter().zip(&mut report.pairs) {
             let alike = alike.get(&(pair.left, pair.right));
-            listed.weight = alike.map(|(_, alike)| self.weight(pair.left, alike));
+            let weighed = alike.filter(|_| recipe.passages.is_none());
+            listed.weight = weighed.map(|(_, alike)| self.weight(pair.left, alike));
+            listed.similarity = alike.and_then(|(_, alike)| alike.similarity);
             let stretches = &self.answers[pair.left.0 as usize].stretches;
             let for_stretch = alike.and_then(|(_, alike)| stretches.get(&alike.number));
             listed.listed = for_stretch.map(|stretch| stretch.listed);
         }
-        if self.settings.order == Order::Weight {
+        if self.order() == Order::Weight {
             listed = order_by_weight(&mut report, &listed);
         }
         report.leave_unlisted(report.at_threshold - listed.len() as u64);
@@ -251,6 +268,10 @@ impl Verification<'_> {
         }
         report.mark_thin();
         Ok(report)
+    }
+
+    fn order(&self) -> Order {
+        self.settings.order_in(self.snapshot)
     }
 
     /// The documents in question and, behind them, the registered ones that are listed.
@@ -375,10 +396,7 @@ impl Verification<'_> {
 
     fn add_notes(&self, report: &mut Report) {
         let registry = self.snapshot.settings();
-        if self.settings.order == Order::Weight
-            && registry.stretches == KeptStretches::None
-            && registry.recipe.passages.is_none()
-        {
+        if self.order() == Order::Weight && registry.stretches == KeptStretches::None {
             report.notes.push(Note::NoStretches);
         }
         for (query, answer) in self.queries.iter().zip(&self.answers) {

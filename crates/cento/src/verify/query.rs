@@ -7,7 +7,9 @@ use crate::discount::{Discount, common_from};
 use crate::disguise::Disguised;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::index::registry::{Entry, Snapshot, SpanOf};
+use crate::index::Question;
+use crate::index::registry::{Entry, Request, Snapshot, SpanOf};
+use crate::measure::Overlap;
 use crate::report::Bytes;
 use crate::select::Frequencies as _;
 use crate::stretch::{Stretches, Terms};
@@ -33,8 +35,11 @@ pub struct Query {
     pub warnings: Vec<String>,
     /// What of it is disguised.
     pub disguised: Disguised,
-    /// Its fingerprint by the registry's recipe, or those of its passages.
+    /// Its fingerprint, or those of its passages: by the registry's recipe, or by one that differs in
+    /// the selector.
     pub fingerprints: Vec<Fingerprint>,
+    /// The same as the registry would keep them, if these were made with another selector.
+    pub itself: Option<Vec<Fingerprint>>,
     /// Where its chunks stand.
     pub spans: Vec<SpanOf>,
     /// Where its words stand.
@@ -59,11 +64,38 @@ impl Query {
             warnings: Vec::new(),
             disguised: Disguised::in_text(text),
             fingerprints: snapshot.prepare().fingerprints(text),
+            itself: None,
             spans: snapshot.spans(text),
             places,
             terms,
         }
     }
+}
+
+impl Query {
+    /// What is asked of a ranking: each fingerprint beside what the registry would keep of it.
+    pub(super) fn questions(&self) -> Vec<Question<'_>> {
+        let itself = self.itself.as_ref().unwrap_or(&self.fingerprints);
+        let both = self.fingerprints.iter().zip(itself);
+        both.map(|(query, itself)| Question { query, itself })
+            .collect()
+    }
+}
+
+/// What a query scores against itself as the registry would keep it, by a measure of sets. A score of 0
+/// would be no measure of anything: then it counts as 1.
+pub(super) fn own_score(snapshot: &Snapshot, query: &Query, request: &Request<'_>) -> f64 {
+    let (Some(itself), Some(measure)) = (&query.itself, request.measure.of_sets()) else {
+        return 1.0;
+    };
+    let counted = |fingerprint: &Fingerprint| {
+        let mut digests = snapshot.counted(fingerprint, request.set);
+        digests.retain(|digest| request.base.binary_search(digest).is_err());
+        digests
+    };
+    let itself = counted(&Fingerprint::union(itself));
+    let own = measure.score(Overlap::of(&counted(request.query), &itself));
+    if own > 0.0 { own } else { 1.0 }
 }
 
 /// The digests of a query that do not count: those of templates, and if it was asked for those that

@@ -76,6 +76,7 @@ mod tests {
             alike: Vec::new(),
             at_least: 0,
             below: 0,
+            own: 1.0,
             digests: 6,
             shared: Rarity::default(),
             known: vec![(Digest(1), 1), (Digest(2), 4), (Digest(3), 100)],

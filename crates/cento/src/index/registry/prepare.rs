@@ -112,17 +112,19 @@ impl Prepare {
     /// The fingerprint of a text as the registry remembers it; of each of its passages, if the
     /// recipe has some.
     pub fn fingerprints(&self, text: &str) -> Vec<Fingerprint> {
-        let recipe = &self.settings.recipe;
+        self.units(&self.settings.recipe, text)
+    }
+
+    /// The same by a recipe that differs in the selector.
+    pub fn fingerprints_by(&self, recipe: &Recipe, text: &str) -> Result<Vec<Fingerprint>, Error> {
+        self.expect_recipe(&recipe.id())?;
+        Ok(self.units(recipe, text))
+    }
+
+    fn units(&self, recipe: &Recipe, text: &str) -> Vec<Fingerprint> {
         let units = recipe.passage_fingerprints(text, &self.key, &NoCollection);
         let cut = |unit: &Fingerprint| self.schema.cut(unit).into_owned();
         units.iter().map(cut).collect()
-    }
-
-    /// The fingerprint of a whole text by a recipe that differs in the selector.
-    pub fn fingerprint_by(&self, recipe: &Recipe, text: &str) -> Result<Fingerprint, Error> {
-        self.expect_recipe(&recipe.id())?;
-        let whole = recipe.fingerprint(text, &self.key, &NoCollection);
-        Ok(self.schema.cut(&whole).into_owned())
     }
 
     /// Everything that a standard text contains, whatever a document keeps of it.

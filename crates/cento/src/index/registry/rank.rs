@@ -1,4 +1,4 @@
-//! Ranking in a registry: Hoad & Zobel's measures, answered from disk.
+//! Ranking in a registry: Hoad & Zobel's measures and their passages, answered from disk.
 
 use std::collections::BTreeMap;
 
@@ -8,17 +8,24 @@ use super::search::{Alike, Exclusions, Findings, Rarity, Request};
 use super::tally::Scratch;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::fingerprint::Fingerprint;
 use crate::index::segment::Counter;
+use crate::index::{GoodPassages, Hit, Question};
 use crate::measure::{Measure, Overlap, Side};
-use crate::number::index32;
+
+/// What does not count for a query.
+#[derive(Clone, Copy)]
+struct LeftOut<'a> {
+    exclusions: &'a Exclusions,
+    /// Digests, sorted.
+    base: &'a [Digest],
+}
 
 /// A document by a ranking measure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
     /// Its number.
     pub number: u32,
-    /// The value of the measure; of passages, how many pairs of them are alike.
+    /// The value of the measure; of passages, how many of the query's are like one of the document's.
     pub score: f64,
     /// The score as a share of the query's own.
     pub share: f64,
@@ -28,35 +35,47 @@ impl Snapshot {
     /// The best documents for a query, best first, then by number.
     ///
     /// A query of a registry of passages has one fingerprint a passage; a document's score is how
-    /// many pairs of passages reach the share `alike_from` of the query passage's own score.
+    /// many of them reach the share `alike_from` of their own score in a passage of the document.
     pub fn rank(
         &self,
-        query: &[Fingerprint],
+        query: &[Question<'_>],
         measure: Measure,
         alike_from: f64,
         exclusions: &Exclusions,
         scratch: &mut Scratch,
     ) -> Result<Vec<Ranked>, Error> {
+        let left_out = LeftOut {
+            exclusions,
+            base: &[],
+        };
+        self.rank_without(query, measure, alike_from, left_out, scratch)
+    }
+
+    fn rank_without(
+        &self,
+        query: &[Question<'_>],
+        measure: Measure,
+        alike_from: f64,
+        left_out: LeftOut<'_>,
+        scratch: &mut Scratch,
+    ) -> Result<Vec<Ranked>, Error> {
         let postings = self.postings();
         let mut ranked = if self.settings().recipe.passages.is_some() {
-            let mut alike: BTreeMap<u32, u32> = BTreeMap::new();
+            let mut good = GoodPassages::default();
             for passage in query {
-                for unit in postings.rank(passage, measure, exclusions, scratch)? {
-                    if unit.share >= alike_from {
-                        *alike.entry(unit.number).or_default() += 1;
-                    }
-                }
+                let (own, units) = postings.rank(passage, measure, left_out, scratch)?;
+                let shares = units.iter().map(|unit| (unit.number, unit.share));
+                good.add(own, shares, alike_from);
             }
-            let own = query.len().max(1) as f64;
-            let of_document = |(number, count): (u32, u32)| Ranked {
-                number,
-                score: count.into(),
-                share: f64::from(count) / own,
+            let of_document = |hit: Hit| Ranked {
+                number: hit.document.0,
+                score: hit.score,
+                share: hit.share,
             };
-            alike.into_iter().map(of_document).collect()
+            good.hits().into_iter().map(of_document).collect()
         } else {
             match query {
-                [whole] => postings.rank(whole, measure, exclusions, scratch)?,
+                [whole] => postings.rank(whole, measure, left_out, scratch)?.1,
                 _ => Vec::new(),
             }
         };
@@ -66,14 +85,15 @@ impl Snapshot {
 }
 
 impl Snapshot {
-    /// As [`Snapshot::search`], by a ranking measure; a score is a share of the query's own.
+    /// As [`Snapshot::search`], by a ranking measure or in a registry of passages; a score is a share
+    /// of the query's own.
     ///
     /// What a document shares is counted in digests, or in a registry of passages in passages that
-    /// are alike.
+    /// are alike; how rare that is, is then not known yet.
     pub fn ranked(
         &self,
         request: &Request<'_>,
-        query: &[Fingerprint],
+        query: &[Question<'_>],
         alike_from: f64,
         scratch: &mut Scratch,
     ) -> Result<Findings, Error> {
@@ -81,7 +101,7 @@ impl Snapshot {
         let sets = Request {
             measure: Measure::MaxContainment,
             at_least: 0.0,
-            limit: usize::MAX,
+            limit: if has_passages { 0 } else { usize::MAX },
             ..*request
         };
         let mut found = self.postings().search(&sets, scratch)?;
@@ -90,25 +110,25 @@ impl Snapshot {
             .drain(..)
             .map(|alike| (alike.number, (alike.overlap, alike.rarity)))
             .collect();
-        let all = self.rank(
-            query,
-            request.measure,
-            alike_from,
-            request.exclusions,
-            scratch,
-        )?;
+        let left_out = LeftOut {
+            exclusions: request.exclusions,
+            base: request.base,
+        };
+        let all = self.rank_without(query, request.measure, alike_from, left_out, scratch)?;
         let total = all.len() as u64;
         let alike = |ranked: &Ranked| {
-            let (overlap, rarity) = overlaps.get(&ranked.number).copied()?;
-            let overlap = if has_passages {
-                passages_alike(ranked, query.len())
+            let (overlap, rarity) = if has_passages {
+                let passages = self.postings().units_of(&[ranked.number]).len();
+                let overlap = Overlap::of_passages(ranked.score, query.len(), passages);
+                (overlap, Rarity::default())
             } else {
-                overlap
+                overlaps.get(&ranked.number).copied()?
             };
             Some(Alike {
                 number: ranked.number,
                 overlap,
                 score: ranked.share,
+                similarity: Some(ranked.score),
                 rarity,
             })
         };
@@ -121,47 +141,34 @@ impl Snapshot {
     }
 }
 
-/// How many passages of a query are like some passage of a document. The score counts pairs of
-/// passages, which may be more than there are passages.
-fn passages_alike(ranked: &Ranked, passages: usize) -> Overlap {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "the score of a registry of passages is a count"
-    )]
-    let alike = ranked.score as u32;
-    Overlap {
-        shared: alike.min(index32(passages)),
-        left: index32(passages),
-        right: index32(passages),
-    }
-}
-
 impl Postings {
-    /// The score of every unit that shares something with a query, under the number of its document.
+    /// What a query scores against itself, and the score of every unit that shares something with it,
+    /// under the number of its document.
     fn rank(
         &self,
-        query: &Fingerprint,
+        &Question { query, itself }: &Question<'_>,
         measure: Measure,
-        exclusions: &Exclusions,
+        LeftOut { exclusions, base }: LeftOut<'_>,
         scratch: &mut Scratch,
-    ) -> Result<Vec<Ranked>, Error> {
-        let counted: Vec<(Digest, u32)> = query
-            .counted()
-            .filter(|(digest, _)| !self.ignored().has(None, *digest))
-            .collect();
+    ) -> Result<(f64, Vec<Ranked>), Error> {
+        let counts = |digest: &Digest| {
+            !self.ignored().has(None, *digest) && base.binary_search(digest).is_err()
+        };
+        let counted = query.counted().filter(|(digest, _)| counts(digest));
+        let counted: Vec<(Digest, u32)> = counted.collect();
         let digests: Vec<Digest> = counted.iter().map(|(digest, _)| *digest).collect();
         let looked = self.look_up(&digests, exclusions)?;
         let units = self.live_units();
         let weights = looked.documents_with.iter();
         let weights: Vec<f64> = weights.map(|&with| measure.weight(with, units)).collect();
         let side = Side::of(query);
-        let own: f64 = counted
-            .iter()
-            .zip(&weights)
-            .map(|((_, count), weight)| weight * measure.factor(*count, *count))
-            .sum();
-        let own = measure.finish(own, &side, &side);
+        let mut own = 0.0;
+        for (digest, kept) in itself.counted() {
+            if let Ok(place) = digests.binary_search(&digest) {
+                own += weights[place] * measure.factor(counted[place].1, kept);
+            }
+        }
+        let own = measure.finish(own, &side, &Side::of(itself));
         let mut ranked = Vec::new();
         let mut reading = Counter::default();
         for ((segment, first, _), looked) in self.parts().zip(&looked.parts) {
@@ -190,6 +197,6 @@ impl Postings {
                 });
             }
         }
-        Ok(ranked)
+        Ok((own, ranked))
     }
 }

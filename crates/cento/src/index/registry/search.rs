@@ -49,6 +49,9 @@ pub struct Findings {
     pub at_least: u64,
     /// How many share something but score lower.
     pub below: u64,
+    /// What the query scores against itself as the registry would keep it, 1 unless it keeps less than
+    /// was asked with; of a measure of sets, of which scores are shares.
+    pub own: f64,
     /// How many digests of the query count.
     pub digests: u32,
     /// How many of them some document has, by how rare they are.
@@ -64,8 +67,11 @@ pub struct Alike {
     pub number: u32,
     /// What the two share: the query is the left one.
     pub overlap: Overlap,
-    /// The value of the measure.
+    /// The value of the measure; of a ranking measure, and in a registry of passages, as a share of
+    /// the query's own.
     pub score: f64,
+    /// That value itself, or how many passages are alike.
+    pub similarity: Option<f64>,
     /// How rare the shared digests are.
     pub rarity: Rarity,
 }
@@ -104,6 +110,17 @@ impl Rarity {
     /// All shared digests.
     pub fn all(self) -> u32 {
         self.rare + self.some + self.common
+    }
+
+    /// How rare some digests are; `known` has, in order, how many documents have each.
+    pub(crate) fn of_digests(digests: &[Digest], known: &[(Digest, u32)]) -> Rarity {
+        let mut classes = [0; 3];
+        for digest in digests {
+            let place = known.binary_search_by_key(digest, |(known, _)| *known);
+            let documents = place.map_or(0, |place| known[place].1);
+            classes[Rarity::class(documents)] += 1;
+        }
+        Rarity::of(classes)
     }
 
     pub(crate) fn class(documents: u32) -> usize {
@@ -145,6 +162,7 @@ impl Postings {
             alike: Vec::new(),
             at_least: 0,
             below: 0,
+            own: 1.0,
             digests: index32(digests.len()),
             shared: Rarity::of(shared),
             known,
@@ -166,6 +184,7 @@ impl Postings {
                     number: self.owner(unit),
                     overlap,
                     score,
+                    similarity: None,
                     rarity: Rarity::default(),
                 };
                 alike.push((unit, found));
