@@ -339,6 +339,9 @@ pub struct Skipped {
     /// Which limit refused it, if one did, such as `file_size`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
+    /// Which format it has, if other programs convert it, such as `doc`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
 }
 
 impl Skipped {
@@ -348,6 +351,7 @@ impl Skipped {
             id: id.into(),
             reason: reason.into(),
             limit: None,
+            format: None,
         }
     }
 }
