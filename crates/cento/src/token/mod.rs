@@ -10,6 +10,7 @@ mod gb2312;
 mod language;
 mod letters;
 mod lowercase;
+mod slovak;
 mod words;
 
 use std::ops::Range;
