@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use cento::align::Vocabulary;
 use cento::index::registry::{Entry, Snapshot, Which};
 use cento::report::Note;
+use cento::token::Tokenizer;
 use cento::verify::{Order, Query, VerifySettings, verify};
 use cento::{Fingerprint, Listing, NoCollection, Recipe, Texts};
 use cento_ingest::Input;
@@ -216,7 +217,19 @@ fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Re
         return Ok(None);
     };
     let problem = |error: cento::Error| Error::option("query-recipe", error);
-    let mut recipe = Recipe::named(name).map_err(problem)?;
+    let registered = &snapshot.settings().recipe;
+    let dictionary = registered.word_list();
+    let mut recipe = match dictionary {
+        Some(list) if name.contains("keep:") => {
+            let list = std::slice::from_ref(list);
+            Recipe::parse_with(name, list).map_err(|error| problem(error.into()))?
+        }
+        _ => Recipe::named(name).map_err(problem)?,
+    };
+    // The registry's dictionary goes without saying.
+    if let (Tokenizer::Words(words), Some(list)) = (&mut recipe.tokenizer, dictionary) {
+        words.keep = Some(list.clone());
+    }
     if snapshot.settings().recipe.is_keyed() {
         recipe = recipe.keyed();
     }

@@ -179,6 +179,11 @@ impl WordList {
             .is_ok()
     }
 
+    /// Its words in the order of their bytes.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.words.iter().map(|word| &**word)
+    }
+
     /// What stands for the list in a recipe's text form: 16 hex digits of its content's digest.
     pub fn name(&self) -> String {
         format!("{:016x}", self.name)
