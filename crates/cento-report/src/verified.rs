@@ -112,6 +112,8 @@ fn heading(query: &Summary, pairs: &[&PairReport]) -> String {
 /// A line of the table, but for its bar.
 struct Row {
     score: String,
+    /// The score by the texts themselves, where it was computed.
+    exact: Option<String>,
     /// How long the bar is; an own version has none.
     bar: Option<f64>,
     of_query: String,
@@ -141,6 +143,7 @@ impl Row {
         let document = registered.get(pair.right.as_str());
         Row {
             score: percent(pair.score),
+            exact: pair.exact.as_ref().map(|exact| percent(exact.score)),
             bar: Some(pair.score),
             of_query,
             of_registered,
@@ -153,6 +156,7 @@ impl Row {
     fn of_own(version: &OwnVersion) -> Row {
         Row {
             score: "own".to_owned(),
+            exact: None,
             bar: None,
             of_query: percent(version.containment),
             of_registered: String::new(),
@@ -172,11 +176,17 @@ fn table(
     let pairs = pairs.iter().map(|pair| Row::of_pair(pair, registered));
     let rows: Vec<Row> = pairs.chain(own.iter().map(Row::of_own)).collect();
     let widest = rows.iter().map(|row| row.name.width()).max().unwrap_or(0);
+    let has_exact = rows.iter().any(|row| row.exact.is_some());
+    let exact = |value: &str| match has_exact {
+        true => format!("{value:>6}  "),
+        false => String::new(),
+    };
     let heads = |bar: &str| {
         let [of_it, of_registered, rare] = ["OF IT", "OF REG", "RARE"];
         format!(
-            "{:>6}  {bar}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
-            "SCORE"
+            "{:>6}  {bar}{}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
+            "SCORE",
+            exact("EXACT")
         )
     };
     let fits = |head: &str| {
@@ -202,8 +212,12 @@ fn table(
             None => " ".repeat(12),
         };
         let numbers = format!(
-            "{:>6}  {bar}{:>6}  {:>6}  {:>6}  ",
-            row.score, row.of_query, row.of_registered, row.rare,
+            "{:>6}  {bar}{}{:>6}  {:>6}  {:>6}  ",
+            row.score,
+            exact(row.exact.as_deref().unwrap_or_default()),
+            row.of_query,
+            row.of_registered,
+            row.rare,
         );
         if is_beside {
             line(out, &format!("{numbers}{}", row.name));

@@ -166,6 +166,9 @@ pub(crate) struct SearchOptions {
     /// The folder with the texts of registered documents, by id; they are aligned, not kept
     #[arg(long, value_name = "DIR")]
     pub(crate) texts: Option<PathBuf>,
+    /// Say also what the scores are by the texts themselves, where a registry has digests of few bits
+    #[arg(long)]
+    pub(crate) exact: bool,
 }
 
 #[derive(Args)]

@@ -10,8 +10,8 @@ mod written;
 pub use histogram::Histogram;
 pub use note::{CommonLimit, Note, Remedy};
 pub use pair::{
-    Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, Listed, PairReport,
-    PairWithout, PassageReport, Place, Tally, WordClass, WordMark,
+    Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, ExactPair, Listed,
+    PairReport, PairWithout, PassageReport, Place, Tally, WordClass, WordMark,
 };
 pub use thin::ENOUGH;
 
