@@ -384,7 +384,7 @@ fn expect_no_programs(found: &Keys) -> Result<()> {
         (None, Some(_)) => "texts",
         (None, None) => return Ok(()),
     };
-    let own = own_file().map(|path| format!("put it into {}, or ", path.display()));
+    let own = own_file().map(|path| format!("put that into {}, or ", path.display()));
     bail!(
         "cento.toml: {key} names programs to run, and the working folder may be somebody else's; \
          if the file is your own, {}give it by --config cento.toml",

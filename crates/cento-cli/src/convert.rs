@@ -28,7 +28,7 @@ pub(crate) fn offers(skipped: &[Skipped]) -> Option<String> {
     }
     Some(format!(
         "note: programs on this machine can convert {files} of the {} skipped; to let Cento run them, \
-         put into {}\n         [convert]{}",
+         put these lines into {}:\n         [convert]{}",
         skipped.len(),
         place(),
         lines.concat()
