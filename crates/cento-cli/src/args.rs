@@ -44,7 +44,7 @@ pub(crate) struct Cli {
 /// Flags of every verb.
 #[derive(Args)]
 pub(crate) struct General {
-    /// Read settings from FILE as well as from cento.toml in the working folder
+    /// Read settings from FILE as well as from cento.toml in the working folder and your own settings
     #[arg(long, global = true, value_name = "FILE", help_heading = GENERAL, hide_short_help = true)]
     pub(crate) config: Option<PathBuf>,
     /// Print results and errors only

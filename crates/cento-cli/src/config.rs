@@ -1,5 +1,6 @@
 //! What was typed and what the configuration files say → the options of jobs.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
@@ -56,6 +57,7 @@ pub(crate) struct Keys {
     pub(crate) max_reader_memory: Option<String>,
     pub(crate) registry: Option<PathBuf>,
     pub(crate) texts: Option<Vec<String>>,
+    pub(crate) convert: Option<BTreeMap<String, Vec<String>>>,
 }
 
 /// What it all means: the options that jobs share, and how results are shown.
@@ -96,7 +98,7 @@ pub(crate) struct Typed {
 }
 
 /// Settles everything: the command line wins over `--config`, which wins over ./cento.toml, which
-/// wins over the defaults. All bad values are reported together.
+/// wins over the user's own file, which wins over the defaults. All bad values are reported together.
 pub(crate) fn settle(typed: Typed, general: &General) -> Result<Settings> {
     let (typed, file) = keys(typed, general)?;
     resolve(typed.or(file), Expect::Recipe)
@@ -147,14 +149,7 @@ fn keys(typed: Typed, general: &General) -> Result<(Keys, Keys)> {
         many,
         which,
     } = typed;
-    let here = Path::new("cento.toml");
-    let mut file = match &general.config {
-        Some(path) => read(path)?,
-        None => Keys::default(),
-    };
-    if here.exists() {
-        file = file.or(read(here)?);
-    }
+    let file = of_files(general.config.as_deref())?;
     let typed = Keys {
         recipe: method.recipe,
         measure: method.measure,
@@ -350,7 +345,64 @@ impl Keys {
             max_reader_memory: self.max_reader_memory.or(other.max_reader_memory),
             registry: self.registry.or(other.registry),
             texts: self.texts.or(other.texts),
+            convert: self.convert.or(other.convert),
         }
+    }
+}
+
+/// What the files say: the one that was given, the one in the working folder, and the user's own.
+fn of_files(given: Option<&Path>) -> Result<Keys> {
+    let here = Path::new("cento.toml");
+    let mut keys = match given {
+        Some(path) => read(path)?,
+        None => Keys::default(),
+    };
+    let is_given = given.is_some_and(|given| is_same_file(given, here));
+    if here.exists() && !is_given {
+        let found = read(here)?;
+        expect_no_programs(&found)?;
+        keys = keys.or(found);
+    }
+    if let Some(own) = own_file().filter(|path| path.exists()) {
+        keys = keys.or(read(&own)?);
+    }
+    Ok(keys)
+}
+
+/// Where a user's own settings are, for all folders.
+pub(crate) fn own_file() -> Option<PathBuf> {
+    let folder = |name: &str| {
+        let folder = PathBuf::from(std::env::var_os(name)?);
+        Some(folder).filter(|folder| folder.is_absolute())
+    };
+    let configs = if cfg!(windows) {
+        folder("APPDATA")
+    } else {
+        folder("XDG_CONFIG_HOME").or_else(|| Some(folder("HOME")?.join(".config")))
+    };
+    Some(configs?.join("cento").join("cento.toml"))
+}
+
+/// The working folder may be somebody else's, such as an archive that was unpacked. What is in it must
+/// not be able to run programs.
+fn expect_no_programs(found: &Keys) -> Result<()> {
+    let key = match (&found.convert, &found.texts) {
+        (Some(_), _) => "[convert]",
+        (None, Some(_)) => "texts",
+        (None, None) => return Ok(()),
+    };
+    let own = own_file().map(|path| format!("put that into {}, or ", path.display()));
+    bail!(
+        "cento.toml: {key} names programs to run, and the working folder may be somebody else's; \
+         if the file is your own, {}give it by --config cento.toml",
+        own.unwrap_or_default()
+    )
+}
+
+fn is_same_file(one: &Path, other: &Path) -> bool {
+    match (one.canonicalize(), other.canonicalize()) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
     }
 }
 

@@ -6,6 +6,8 @@ use cento_ingest::{FieldKey, LayoutNote, Limit};
 use cento_jobs::register::Rejected;
 use cento_jobs::{Error, Problem, Remark};
 
+use crate::convert;
+
 /// Problems with options, one per line.
 pub(crate) fn listed(problems: &[Problem]) -> String {
     let flag = |problem: &Problem| match problem.option {
@@ -24,9 +26,9 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
         Error::Library(cento::Error::NoRegistry { .. }) => "; `cento registry init` makes one",
         error => of_ingest(error, Whose::Documents),
     };
-    match hint {
-        "" => error.into(),
-        hint => anyhow!("{}{hint}", error.sentence()),
+    match (hint, of_format(&error)) {
+        ("", None) => error.into(),
+        (hint, offer) => anyhow!("{}{hint}{}", error.sentence(), offer.unwrap_or_default()),
     }
 }
 
@@ -57,6 +59,15 @@ fn of_ingest(error: &Error, whose: Whose) -> &'static str {
             (None, None, _) => "",
         },
         _ => "",
+    }
+}
+
+/// The end of a sentence about a file that a program on this machine could convert.
+fn of_format(error: &Error) -> Option<String> {
+    match error {
+        Error::At { source, .. } | Error::Tests { source } => of_format(source),
+        Error::Ingest(error) => convert::offer(error.format()?),
+        _ => None,
     }
 }
 

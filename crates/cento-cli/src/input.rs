@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cento_ingest::{Encoding, Grouping, Isolation, Limits, Options, Reading};
+use cento_ingest::{Converters, Encoding, Grouping, Isolation, Limits, Options, Reading};
 use cento_jobs::Problem;
 
 use crate::args::InputOptions;
@@ -68,6 +68,13 @@ pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
         }
         encoding
     });
+    let named = keys.convert.clone().unwrap_or_default();
+    let converters = Converters::new(named).unwrap_or_else(|reasons| {
+        for reason in reasons {
+            problem("", format!("[convert] {reason}"));
+        }
+        Converters::default()
+    });
     Options {
         reading: Reading {
             limits: Limits {
@@ -95,6 +102,7 @@ pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
         exclude: keys.exclude.clone().unwrap_or_default(),
         follow_links: keys.follow_links.unwrap_or(false),
         isolation: isolation(),
+        converters,
     }
 }
 
@@ -124,6 +132,7 @@ pub(crate) fn effective(options: &Options) -> Keys {
         max_entries: Some(limits.entries),
         max_time: Some(limits.time.as_secs_f64()),
         max_reader_memory: bytes(limits.memory),
+        convert: Some(options.converters.by_name()).filter(|named| !named.is_empty()),
         ..Keys::default()
     }
 }

@@ -2,6 +2,7 @@
 
 mod args;
 mod config;
+mod convert;
 mod flags;
 mod input;
 mod machine;

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::config::Settings;
 use crate::machine::{size, time};
-use crate::{flags, output};
+use crate::{convert, flags, output};
 
 /// Who waits longer for a binary that was built to be ready soon should know that there is another.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
@@ -74,6 +74,9 @@ pub(crate) fn account(read: usize, skipped: &[Skipped], settings: &Settings) -> 
             output::message(&format!(
                 "warning: {more} more skipped; --json lists them all"
             ));
+        }
+        if let Some(offer) = convert::offers(skipped) {
+            output::message(&offer);
         }
         let also = match skipped.len() {
             0 => String::new(),

@@ -241,13 +241,12 @@ fn texts_are_fetched_from_where_they_are_and_must_be_the_same() {
     assert_eq!(report["pairs"][0]["passages"][0]["kind"], "exact");
     // By a command.
     case.write(
-        "cento.toml",
+        "texts.toml",
         "texts = [\"sh\", \"-c\", \"echo essays/$0\", \"{id}\"]\n",
     );
-    let report = case.json(&verify);
+    let report = case.json(&[&verify[..], &["--config", "texts.toml"]].concat());
     assert_eq!(report["pairs"][0]["passages"][0]["kind"], "exact");
     // One is changed, one is gone.
-    std::fs::remove_file(case.path().join("cento.toml")).unwrap();
     case.write("essays/ben.txt", "something else");
     std::fs::remove_file(case.path().join("essays/anna.txt")).unwrap();
     let report = case.json(&[&verify[..], &["--texts", "essays"]].concat());

@@ -5,6 +5,8 @@ use std::io;
 
 use serde::{Deserialize, Serialize};
 
+use crate::Convertible;
+
 /// Why something cannot be read, by what a person can do about it.
 ///
 /// Its text is a sentence for people that names no option of any program: a front end adds how its
@@ -23,6 +25,15 @@ pub enum Error {
     /// Cento does not read this kind of file. The message says what to do with it, if anything helps.
     #[error("{0}")]
     Unsupported(String),
+    /// Cento does not read this format, but other programs convert it. The message says what to do
+    /// without one.
+    #[error("{message}")]
+    Unconverted {
+        /// The format.
+        format: Convertible,
+        /// What it is, and what to do with it.
+        message: String,
+    },
     /// It can only be opened with a password.
     #[error("encrypted: remove the password first")]
     Encrypted,
@@ -141,6 +152,17 @@ impl Error {
         }
     }
 
+    /// The format that another program would convert, if that is the problem: a front end says how to
+    /// name one.
+    pub fn format(&self) -> Option<Convertible> {
+        match self {
+            Error::Unconverted { format, .. } => Some(*format),
+            Error::In { error, .. } => error.format(),
+            Error::Parts(errors) => errors.iter().find_map(Error::format),
+            _ => None,
+        }
+    }
+
     pub(crate) fn cannot_open(error: &io::Error) -> Error {
         Error::Io(format!("cannot be opened: {error}"))
     }
@@ -173,6 +195,7 @@ impl Error {
             Error::Limit { message, .. }
             | Error::Pattern { message, .. }
             | Error::Unsupported(message)
+            | Error::Unconverted { message, .. }
             | Error::Damaged(message)
             | Error::Empty(message)
             | Error::NotOpened(message)

@@ -102,7 +102,7 @@ fn look_into(
         return vec![stdin(file, readers.reading())];
     }
     let mut found = Vec::new();
-    let nature = nature(&file.path, readers.reading());
+    let nature = nature(&file.path, readers);
     let is_foreign = !matches!(nature, Nature::Plain | Nature::Table);
     let mut each = |one: FoundInFile| {
         let suffix = match &one {
@@ -191,7 +191,8 @@ enum Nature {
 }
 
 /// What the first bytes of a file say.
-fn nature(path: &Path, reading: &Reading) -> Nature {
+fn nature(path: &Path, readers: &Readers) -> Nature {
+    let reading = readers.reading();
     const HEAD: u64 = 16 << 10;
     let mut head = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
@@ -209,7 +210,8 @@ fn nature(path: &Path, reading: &Reading) -> Nature {
     }
     match detect(&head, &name, &reading.extract()) {
         Ok(Kind::Mailbox | Kind::WebArchive) => Nature::Container,
-        Ok(Kind::Plain | Kind::Markdown) | Err(_) => Nature::Plain,
-        Ok(_) => Nature::Foreign,
+        Ok(Kind::Plain | Kind::Markdown) => Nature::Plain,
+        Err(error) if readers.converter(&error).is_none() => Nature::Plain,
+        Ok(_) | Err(_) => Nature::Foreign,
     }
 }

@@ -10,6 +10,7 @@
 //! anything is allowed ([`Limits`]), and where parsers run ([`Isolation`]). [`Readers`] do the
 //! reading: this process reads plain text, and processes of their own read foreign formats, so that
 //! a broken file costs that file only. A program that wants such processes calls [`serve`] in them.
+//! Formats that are not read here may be converted by programs that a user has named, [`Converters`].
 //!
 //! ```
 //! use std::sync::Arc;
@@ -50,6 +51,7 @@
 
 mod archive;
 mod concealed;
+mod convert;
 mod error;
 mod format;
 mod isolate;
@@ -68,6 +70,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use concealed::{Concealed, ConcealedText, Concealment};
+pub use convert::{Converters, Convertible};
 pub use encoding_rs::Encoding;
 pub use error::{Error, FieldKey, Limit, PatternList};
 pub use find::{Finding, Inputs, find, find_inputs};

@@ -6,6 +6,7 @@ use std::time::Duration;
 use encoding_rs::Encoding;
 use serde::{Deserialize, Serialize};
 
+use crate::convert::Converters;
 use crate::format::Extract;
 
 /// Which files count, what belongs together, and how it is read.
@@ -24,6 +25,11 @@ pub struct Options {
     pub follow_links: bool,
     /// Where the parsers of foreign bytes run.
     pub isolation: Isolation,
+    /// Which programs convert what is not read here.
+    ///
+    /// Options that are stored do not have them: whoever can change what is stored could run programs.
+    #[serde(skip)]
+    pub converters: Converters,
 }
 
 /// Which files make one document.

@@ -1,18 +1,27 @@
 //! What a process may take that works on bytes of strangers for another one: limits that the system
 //! keeps. Where a system refuses one of them, the others still hold.
 
+#[cfg(unix)]
+use std::process::{Child, Command};
 use std::time::Duration;
 
 /// Where such a process is told the number of the one that started it.
 pub(crate) const PARENT: &str = "CENTO_READER_OF";
 
 #[cfg(unix)]
-use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Pid, Resource, Rlimit, Signal, getrlimit, setrlimit};
 
 /// Forbids this process to write files, even when it crashes.
 #[cfg(unix)]
 pub fn forbid_files() {
     at_most(Resource::Fsize, 0);
+    at_most(Resource::Core, 0);
+}
+
+/// Forbids this process and those that it starts to write larger files than this.
+#[cfg(unix)]
+pub(crate) fn limit_files(bytes: u64) {
+    at_most(Resource::Fsize, bytes);
     at_most(Resource::Core, 0);
 }
 
@@ -55,6 +64,36 @@ pub fn allow_time(time: Duration) {
 /// this process. And the parent says who it is, because it may be gone before anybody can ask.
 #[cfg(unix)]
 pub(crate) fn follow_parent() {
+    when_parent_is_gone(|| std::process::exit(1));
+}
+
+/// The same with every process that this one has started, if it leads a group of its own.
+#[cfg(unix)]
+pub(crate) fn end_group_with_parent() {
+    use rustix::process::{getpgrp, getpid, kill_process_group};
+    when_parent_is_gone(|| {
+        if getpgrp() == getpid() {
+            let _ = kill_process_group(getpgrp(), Signal::KILL);
+        }
+        std::process::exit(1);
+    });
+}
+
+/// Lets a process that is to be started lead a group, so that what it starts can be ended with it.
+#[cfg(unix)]
+pub(crate) fn lead_group(command: &mut Command) {
+    std::os::unix::process::CommandExt::process_group(command, 0);
+}
+
+/// Ends a process that leads a group, with all that it has started.
+#[cfg(unix)]
+pub(crate) fn kill_group(child: &mut Child) {
+    let _ = rustix::process::kill_process_group(Pid::from_child(child), Signal::KILL);
+    let _ = child.kill();
+}
+
+#[cfg(unix)]
+fn when_parent_is_gone(end: impl FnOnce() + Send + 'static) {
     use rustix::process::getppid;
     const EVERY: Duration = Duration::from_millis(500);
     let told = std::env::var(PARENT).ok();
@@ -65,7 +104,7 @@ pub(crate) fn follow_parent() {
         while now() == parent {
             std::thread::sleep(EVERY);
         }
-        std::process::exit(1);
+        end();
     });
 }
 
@@ -92,6 +131,7 @@ fn for_now(resource: Resource, wanted: u64) {
 
 #[cfg(not(unix))]
 mod without {
+    use std::process::{Child, Command};
     use std::time::Duration;
 
     /// Not here.
@@ -103,7 +143,17 @@ mod without {
     /// Not here.
     pub fn allow_time(_: Duration) {}
 
+    pub(crate) fn limit_files(_: u64) {}
+
     pub(crate) fn follow_parent() {}
+
+    pub(crate) fn end_group_with_parent() {}
+
+    pub(crate) fn lead_group(_: &mut Command) {}
+
+    pub(crate) fn kill_group(child: &mut Child) {
+        let _ = child.kill();
+    }
 }
 
 #[cfg(not(unix))]

@@ -1,10 +1,13 @@
 //! Bytes → text: encodings, and telling text from anything else.
 
+mod central;
+
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 
+use self::central::{Verdict, judge};
 use crate::{Concealed, Error, Kind, Text};
 
 /// The text in the bytes of a file.
@@ -50,7 +53,18 @@ pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Res
     let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
     detector.feed(&bytes, true);
     let guess = detector.guess(None, Utf8Detection::Allow);
-    Ok(decode_as(guess, &bytes, Some(guessed(guess))))
+    Ok(match judge(&bytes, guess) {
+        Verdict::Keep => decode_as(guess, &bytes, Some(guessed(guess))),
+        Verdict::Instead(better) => decode_as(better, &bytes, Some(guessed(better))),
+        Verdict::Perhaps(other) => {
+            let question = format!(
+                "{}; it may be {}: if so, name that encoding",
+                guessed(guess),
+                other.name()
+            );
+            decode_as(guess, &bytes, Some(question))
+        }
+    })
 }
 
 pub(crate) fn empty_file() -> Error {
@@ -170,6 +184,16 @@ mod tests {
             "Žřšč a\u{fffd} b",
             &["1 broken UTF-8 character replaced"],
         );
+    }
+
+    #[test]
+    fn a_few_words_of_central_europe() {
+        let text = "Podobnost dokumentů se počítá z úseků";
+        let (bytes, ..) = encoding_rs::WINDOWS_1250.encode(text);
+        check(&bytes, text, &["read as windows-1250, a guess"]);
+        let asked =
+            "read as windows-1254, a guess; it may be windows-1250: if so, name that encoding";
+        check(b"Dobr\xfd den", "Dobrı den", &[asked]);
     }
 
     #[test]

@@ -168,18 +168,14 @@ impl Unreadable {
     }
 
     pub(crate) fn of(&self, id: &str) -> Skipped {
-        let (reason, limit) = match self {
-            Unreadable::File(error) => {
-                let limit = error.limit().map(|limit| limit.name().to_owned());
-                (error.to_string(), limit)
-            }
-            Unreadable::NoWords => ("no words in it".to_owned(), None),
-            Unreadable::Other(reason) => (reason.clone(), None),
-        };
-        Skipped {
-            id: id.to_owned(),
-            reason,
-            limit,
+        match self {
+            Unreadable::File(error) => Skipped {
+                limit: error.limit().map(|limit| limit.name().to_owned()),
+                format: error.format().map(|format| format.name().to_owned()),
+                ..Skipped::new(id, error.to_string())
+            },
+            Unreadable::NoWords => Skipped::new(id, "no words in it"),
+            Unreadable::Other(reason) => Skipped::new(id, reason.as_str()),
         }
     }
 }

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use cento::align::Vocabulary;
-use cento::index::registry::{Entry, Snapshot, Which};
-use cento::report::Note;
-use cento::verify::{Order, Query, VerifySettings, verify};
-use cento::{Fingerprint, Listing, NoCollection, Recipe, Texts};
+use cento::index::registry::{Entry, Retention, Snapshot, Which};
+use cento::report::{ExactPair, Note, Report};
+use cento::token::Tokenizer;
+use cento::verify::{ExactOverlap, Order, Query, TextOfSet, VerifySettings, verify};
+use cento::{Digest, Fingerprint, Listing, Measure, NoCollection, Recipe, Texts};
 use cento_ingest::Input;
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
@@ -77,6 +79,8 @@ pub struct SearchOptions {
     pub base_from: Option<BaseFrom>,
     /// Where texts are that the registry does not keep.
     pub texts: TextSources,
+    /// Say also what the scores of listed documents are by their texts, not by short digests.
+    pub exact: bool,
 }
 
 /// What was found.
@@ -123,6 +127,7 @@ pub fn run_on(
     watch: &Watch<'_>,
 ) -> Result<Outcome> {
     let settings = settings(&options.search, &options.evidence, snapshot)?;
+    expect_exact(&options.search, settings.method.measure, snapshot)?;
     let about = About {
         submitter: options.submitter.clone(),
         set: options.set.clone(),
@@ -218,7 +223,19 @@ fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Re
         return Ok(None);
     };
     let problem = |error: cento::Error| Error::option("query-recipe", error);
-    let mut recipe = Recipe::named(name).map_err(problem)?;
+    let registered = &snapshot.settings().recipe;
+    let dictionary = registered.word_list();
+    let mut recipe = match dictionary {
+        Some(list) if name.contains("keep:") => {
+            let list = std::slice::from_ref(list);
+            Recipe::parse_with(name, list).map_err(|error| problem(error.into()))?
+        }
+        _ => Recipe::named(name).map_err(problem)?,
+    };
+    // The registry's dictionary goes without saying.
+    if let (Tokenizer::Words(words), Some(list)) = (&mut recipe.tokenizer, dictionary) {
+        words.keep = Some(list.clone());
+    }
     if snapshot.settings().recipe.is_keyed() {
         recipe = recipe.keyed();
     }
@@ -226,6 +243,48 @@ fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Re
     let tried = snapshot.prepare().fingerprints_by(&recipe, "");
     tried.map_err(problem)?;
     Ok(Some(recipe))
+}
+
+/// Digests of so few bits are equal by chance often enough to be seen in a score.
+const SHORT: u8 = 32;
+
+/// The sets of documents, by their ids in a report.
+struct Sets<'a> {
+    queries: HashMap<&'a str, &'a Option<String>>,
+    entries: &'a HashMap<String, Entry>,
+}
+
+impl Sets<'_> {
+    fn of(&self, id: &str) -> Option<&str> {
+        match self.entries.get(id) {
+            Some(entry) => entry.facts.set.as_deref(),
+            None => self.queries.get(id)?.as_deref(),
+        }
+    }
+}
+
+/// Refuses to be exact where that has no meaning or there is nothing to be exact with.
+fn expect_exact(search: &SearchOptions, measure: Measure, snapshot: &Snapshot) -> Result<()> {
+    if !search.exact {
+        return Ok(());
+    }
+    let keeps_text = snapshot.settings().retention == Retention::Text;
+    let texts = &search.texts;
+    let reason = if !keeps_text && texts.folder.is_none() && texts.command.is_none() {
+        "the registry keeps no texts; say where the texts of registered documents are"
+    } else if ExactOverlap::new(snapshot, &[]).is_none() {
+        "this works for recipes that keep all windows of words, such as masaryk-24"
+    } else if measure.of_sets().is_none() {
+        "a measure of ranks has no exact value; choose containment, symmetric, resemblance or \
+         max-containment"
+    } else if search.query_recipe.is_some() {
+        "another recipe for the query makes other scores; leave one of the two out"
+    } else if search.base_from == Some(BaseFrom::Common) {
+        "what many registered documents have is known by its digests only; count it"
+    } else {
+        return Ok(());
+    };
+    Err(Error::option("exact", reason))
 }
 
 /// A search in a registry.
@@ -293,6 +352,16 @@ impl Search<'_> {
         let mut missing = registered.notes();
         missing.retain(|note| note.documents().iter().all(|id| listed.contains(id)));
         report.notes.extend(missing);
+        if self.is_exact(&registered) {
+            let sets = Sets {
+                queries: queries
+                    .iter()
+                    .map(|query| (query.id.as_str(), &query.set))
+                    .collect(),
+                entries: &entries,
+            };
+            self.add_exact(&mut report, &verifying.base, &sets, &read, watch);
+        }
         add_texts(&mut report, self.texts, &read, &documents, watch);
         watch.go_on()?;
         let numbers: BTreeMap<String, u32> = verification
@@ -315,6 +384,49 @@ impl Search<'_> {
             },
             numbers,
         })
+    }
+
+    /// Whether exact scores are asked for, or somebody is to look at a page for which digests are too
+    /// short to rely on.
+    fn is_exact(&self, registered: &RegisteredTexts<'_>) -> bool {
+        let bits = self.snapshot.settings().kept_bits;
+        let is_looked_at = self.texts.texts != TextsOf::None && bits <= SHORT;
+        registered.are_at_hand() && (self.options.exact || is_looked_at)
+    }
+
+    /// Adds what listed documents share by their texts, where these can be had.
+    fn add_exact(
+        &self,
+        report: &mut Report,
+        base: &[Digest],
+        sets: &Sets<'_>,
+        read: &(dyn Fn(&str) -> Option<String> + Sync),
+        watch: &Watch<'_>,
+    ) {
+        let exact = ExactOverlap::new(self.snapshot, base);
+        let measure = self.settings.method.measure.of_sets();
+        let (Some(exact), Some(measure)) = (exact, measure) else {
+            return;
+        };
+        report.pairs.par_iter_mut().for_each(|pair| {
+            if watch.is_stopped() {
+                return;
+            }
+            let texts = (read(&pair.left), read(&pair.right));
+            let (Some(left), Some(right)) = &texts else {
+                return;
+            };
+            let [left, right] = [(left, &pair.left), (right, &pair.right)].map(|(text, id)| {
+                let set = sets.of(id);
+                TextOfSet { text, set }
+            });
+            let overlap = exact.of(left, right);
+            pair.exact = Some(ExactPair {
+                score: measure.score(overlap),
+                shared: overlap.shared,
+                containment: overlap.containment(),
+            });
+        });
     }
 
     fn verifying(&self, templates: &Templates) -> VerifySettings {

@@ -116,6 +116,8 @@ struct Row {
     /// What a ranking measure comes to, with the space behind it.
     similarity: String,
     score: String,
+    /// The score by the texts themselves, where it was computed.
+    exact: Option<String>,
     /// How long the bar is; an own version has none.
     bar: Option<f64>,
     of_query: String,
@@ -146,6 +148,7 @@ impl Row {
         Row {
             similarity: ranking.cell(pair),
             score: percent(pair.score),
+            exact: pair.exact.as_ref().map(|exact| percent(exact.score)),
             bar: Some(pair.score),
             of_query,
             of_registered,
@@ -159,6 +162,7 @@ impl Row {
         Row {
             similarity: " ".repeat(ranking.head().len()),
             score: "own".to_owned(),
+            exact: None,
             bar: None,
             of_query: percent(version.containment),
             of_registered: String::new(),
@@ -182,12 +186,18 @@ fn rows(
 
 fn table(rows: &[Row], ranking: Ranking, screen: Screen, out: &mut String) {
     let widest = rows.iter().map(|row| row.name.width()).max().unwrap_or(0);
+    let has_exact = rows.iter().any(|row| row.exact.is_some());
+    let exact = |value: &str| match has_exact {
+        true => format!("{value:>6}  "),
+        false => String::new(),
+    };
     let heads = |bar: &str| {
         let [of_it, of_registered, rare] = ["OF IT", "OF REG", "RARE"];
         format!(
-            "{}{:>6}  {bar}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
+            "{}{:>6}  {bar}{}{of_it:>6}  {of_registered:>6}  {rare:>6}  ",
             ranking.head(),
-            "SCORE"
+            "SCORE",
+            exact("EXACT")
         )
     };
     let fits = |head: &str| {
@@ -213,8 +223,13 @@ fn table(rows: &[Row], ranking: Ranking, screen: Screen, out: &mut String) {
             None => " ".repeat(12),
         };
         let numbers = format!(
-            "{}{:>6}  {bar}{:>6}  {:>6}  {:>6}  ",
-            row.similarity, row.score, row.of_query, row.of_registered, row.rare,
+            "{}{:>6}  {bar}{}{:>6}  {:>6}  {:>6}  ",
+            row.similarity,
+            row.score,
+            exact(row.exact.as_deref().unwrap_or_default()),
+            row.of_query,
+            row.of_registered,
+            row.rare,
         );
         if is_beside {
             line(out, &format!("{numbers}{}", row.name));

@@ -52,6 +52,7 @@ Cento.overview = (() => {
         ? { key: 'value', label: 'Shared', kind: 'number', title: 'The larger share', value: (pair) => pair.value, cell: (pair) => [meter(pair.value), badge(pair)] }
         : { key: 'value', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => [meter(pair.score), badge(pair)] },
       { ...side(0), link }, side(1), share(0), share(1),
+      ...(report.pairs.some((pair) => pair.exact) ? [exact] : []),
       ...(report.pairs.some((pair) => pair.weight !== undefined) ? [weight] : []),
       ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
     ];
@@ -60,6 +61,8 @@ Cento.overview = (() => {
   /* What a pair is listed for, if that is no share. */
   const REASONS = { passage: 'Listed for a passage that both have', stretch: 'Listed for a stretch that has more rare pairs of words in common than chance makes' };
   const badge = ({ listed }) => REASONS[listed] && h('span', { class: 'badge', title: REASONS[listed] }, listed);
+
+  const exact = { key: 'exact', label: 'Exact', kind: 'number', title: 'The score by the texts themselves, without digests that are equal by chance', value: (pair) => (pair.exact ? pair.exact.score : 0), cell: (pair) => (pair.exact ? percent(pair.exact.score) : '') };
 
   const weight = { key: 'weight', label: 'Weight', kind: 'number', title: 'How much of both is text that they share and that few registered documents have', value: (pair) => pair.weight || 0, cell: (pair) => (pair.weight === undefined ? '' : percent(pair.weight)) };
 

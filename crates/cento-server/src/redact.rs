@@ -147,6 +147,7 @@ fn hide_own(
 fn hide(pair: &mut PairReport) {
     let share = pair.shares();
     pair.shared = 0;
+    pair.exact = None;
     pair.weight = None;
     pair.listed = None;
     if pair.evidence.take().is_some() {

@@ -166,6 +166,9 @@ pub(crate) struct SearchOptions {
     /// The folder with the texts of registered documents, by id; they are aligned, not kept
     #[arg(long, value_name = "DIR")]
     pub(crate) texts: Option<PathBuf>,
+    /// Say also what the scores are by the texts themselves, where a registry has digests of few bits
+    #[arg(long)]
+    pub(crate) exact: bool,
 }
 
 #[derive(Args)]
@@ -226,6 +229,9 @@ pub(crate) struct InitArgs {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages
     #[arg(long, value_name = "RECIPE", default_value = "default")]
     pub(crate) recipe: String,
+    /// Only the words in FILE count; the registry keeps them
+    #[arg(long, value_name = "FILE")]
+    pub(crate) dictionary: Option<PathBuf>,
     /// What to keep of documents besides their digests
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = Retain::Digests)]
     pub(crate) retain: Retain,

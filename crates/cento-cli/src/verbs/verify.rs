@@ -78,5 +78,6 @@ pub(super) fn search(args: &SearchOptions, settings: &Settings) -> verify::Searc
             folder: args.texts.clone(),
             command: settings.texts.clone(),
         },
+        exact: args.exact,
     }
 }

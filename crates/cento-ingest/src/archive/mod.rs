@@ -72,7 +72,8 @@ impl Reader {
 
     /// The text of a document in a file.
     pub(crate) fn read(&mut self, path: &Path, steps: &[u64]) -> Result<Text, Error> {
-        let text = self.read_member(path, steps);
+        let payload = self.member(path, steps);
+        let text = payload.and_then(|payload| self.text(payload));
         if text.is_err() {
             // What failed may be in any state.
             self.levels.clear();
@@ -80,11 +81,19 @@ impl Reader {
         text
     }
 
-    fn read_member(&mut self, path: &Path, steps: &[u64]) -> Result<Text, Error> {
+    /// The bytes of a document in a file.
+    pub(crate) fn take(&mut self, path: &Path, steps: &[u64]) -> Result<Vec<u8>, Error> {
+        let payload = self.member(path, steps);
+        if payload.is_err() {
+            self.levels.clear();
+        }
+        Ok(payload?.into_bytes())
+    }
+
+    fn member(&mut self, path: &Path, steps: &[u64]) -> Result<Payload, Error> {
         let Some((last, way)) = steps.split_last() else {
             let bytes = Bytes::open(path).map_err(|error| Error::cannot_open(&error))?;
-            let payload = self.document(bytes, &file_name(path))?;
-            return self.text(payload);
+            return self.document(bytes, &file_name(path));
         };
         if self.path != path {
             self.levels.clear();
@@ -103,21 +112,21 @@ impl Reader {
             self.open(bytes, file_name(path))?;
         }
         for step in &way[self.levels.len() - 1..] {
-            let payload = self.take(*step)?;
+            let payload = self.take_step(*step)?;
             if let Some(level) = self.levels.last_mut() {
                 level.step = Some(*step);
             }
             let name = payload.name.clone();
             self.open(Bytes::Memory(payload.into_bytes().into()), name)?;
         }
-        let payload = self.take(*last)?;
+        let payload = self.take_step(*last)?;
         if matches!(payload.content, PayloadContent::Text(_)) {
-            return self.text(payload);
+            return Ok(payload);
         }
         let (name, warnings) = (payload.name.clone(), payload.warnings.clone());
         let mut inner = self.document(Bytes::Memory(payload.into_bytes().into()), &name)?;
         inner.warnings.splice(0..0, warnings);
-        self.text(inner)
+        Ok(inner)
     }
 
     /// The text of bytes that are a document, from standard input for example. A mailbox or a web
@@ -225,7 +234,7 @@ impl Reader {
     }
 
     /// A member of the innermost container that is open.
-    fn take(&mut self, step: u64) -> Result<Payload, Error> {
+    fn take_step(&mut self, step: u64) -> Result<Payload, Error> {
         let level = self.levels.last_mut().ok_or_else(Error::no_longer_there)?;
         level.step = None;
         if let Taken::Payload(payload) = level.container.take(step, &self.reading.limits)? {

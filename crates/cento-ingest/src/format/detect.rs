@@ -22,8 +22,8 @@ pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, Error
         package(bytes, &end, options)
     } else if bytes.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1") {
         Err(old_office(bytes))
-    } else if let Some(advice) = foreign(bytes) {
-        Err(Error::Unsupported(advice))
+    } else if let Some(error) = foreign(bytes) {
+        Err(error)
     } else if bytes.trim_ascii_start().starts_with(b"{\\rtf") {
         Ok(Kind::Rtf)
     } else if bytes.starts_with(b"WARC/") {

@@ -6,7 +6,7 @@ use unpdf::{Page, PageStreamOptions, ParseEvent, ParseOptions, PdfParser};
 
 use super::draft::Draft;
 use super::quality::looks_garbled;
-use crate::{Concealment, Error};
+use crate::{Concealment, Convertible, Error};
 
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
     // Places in the file are counted from its first line, which others may have put theirs before.
@@ -133,7 +133,7 @@ impl Pages {
     fn judge(&self, draft: &mut Draft) -> Result<(), Error> {
         let words = draft.text().split_whitespace().count();
         if words == 0 && self.failed + self.undecodable == 0 {
-            return Err(Error::Empty(self.without_text()));
+            return Err(self.without_text());
         }
         if self.failed > 0 {
             draft.warn(format!("damaged: {} cannot be read", pages(self.failed)));
@@ -162,16 +162,20 @@ impl Pages {
         Ok(())
     }
 
-    fn without_text(&self) -> String {
+    fn without_text(&self) -> Error {
         let read = pages(self.read);
-        if self.unreadable > 0 {
+        let message = if self.unreadable > 0 {
             format!(
                 "its fonts do not say which characters they hold; print it and run OCR on {read}"
             )
         } else if self.with_images > 0 {
             format!("no text layer: {read} of images; run OCR first, for example `ocrmypdf`")
         } else {
-            format!("no text layer: {read} without text or images")
+            return Error::Empty(format!("no text layer: {read} without text or images"));
+        };
+        Error::Unconverted {
+            format: Convertible::Scan,
+            message,
         }
     }
 }

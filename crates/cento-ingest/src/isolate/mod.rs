@@ -13,13 +13,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 pub(crate) use fault::fault;
+pub(crate) use protocol::{Setup, send};
 pub use serve::serve;
 
 use self::serve::careful;
 use self::worker::{LastRead, Lost, Worker};
 use crate::archive::{FoundInFile, Reader, is_archive};
+use crate::convert::{Converters, convert};
 use crate::options::{Isolation, Limits, Options, Reading, size};
-use crate::{Error, Kind, Limit, Place, Root, Text, detect, extract};
+use crate::{Convertible, Error, Kind, Limit, Place, Root, Text, detect, extract};
 
 /// Reads documents, for any number of threads.
 ///
@@ -28,6 +30,7 @@ use crate::{Error, Kind, Limit, Place, Root, Text, detect, extract};
 pub struct Readers {
     reading: Reading,
     isolation: Isolation,
+    converters: Converters,
     /// Readers of foreign bytes that have nothing to do, and where each of them was last.
     idle: Mutex<Vec<(LastRead, Foreign)>>,
     /// The same for tables of plain text.
@@ -55,6 +58,7 @@ impl Readers {
         Readers {
             reading: options.reading.clone(),
             isolation: options.isolation.clone(),
+            converters: options.converters.clone(),
             idle: Mutex::default(),
             idle_here: Mutex::default(),
             room: AtomicU64::new(Readers::ROOM),
@@ -72,8 +76,54 @@ impl Readers {
         &self.reading
     }
 
-    /// The text of one file, member, message or row.
+    /// The text of one file, member, message or row, of what a program makes of it if a user has named
+    /// one.
     pub(crate) fn text(&self, place: &Place) -> Result<Text, Error> {
+        let text = self.text_of(place);
+        let converter = text.as_ref().err().and_then(|error| self.converter(error));
+        let Some((format, command)) = converter else {
+            return text;
+        };
+        let bytes = self.bytes_of(place)?;
+        let output = convert(
+            &bytes,
+            format,
+            command,
+            &self.reading.limits,
+            &self.isolation,
+        )?;
+        let program = command.first().map_or("", String::as_str);
+        let mut text = self
+            .text_of_bytes(output, "-")
+            .map_err(|error| error.at(format_args!("what `{program}` has made of it")))?;
+        text.warnings.push(format!("converted by `{program}`"));
+        Ok(text)
+    }
+
+    /// The command for a file that cannot be read without one, if a user has named it.
+    pub(crate) fn converter(&self, error: &Error) -> Option<(Convertible, &[String])> {
+        let format = error.format()?;
+        Some((format, self.converters.of(format)?))
+    }
+
+    /// The bytes of one file or member.
+    fn bytes_of(&self, place: &Place) -> Result<Vec<u8>, Error> {
+        let path = match &place.root {
+            Root::File(path) => path,
+            Root::Memory(bytes) => return Ok(bytes.to_vec()),
+        };
+        if !place.is_foreign && place.steps.is_empty() {
+            return read_file(path, self.reading.limits.file_size, Limit::FileSize);
+        }
+        self.foreign(path, &place.steps, |reader| match reader {
+            Foreign::Here(reader) => Ok(careful(reader, &self.reading, |reader| {
+                reader.take(path, &place.steps)
+            })),
+            Foreign::Away(worker) => worker.take(path, &place.steps),
+        })
+    }
+
+    fn text_of(&self, place: &Place) -> Result<Text, Error> {
         let path = match &place.root {
             Root::File(path) => path,
             Root::Memory(bytes) => return self.text_of_bytes(bytes.to_vec(), "-"),
@@ -95,7 +145,7 @@ impl Readers {
             return text;
         }
         plain(path, &self.reading).unwrap_or_else(|| {
-            self.text(&Place {
+            self.text_of(&Place {
                 is_foreign: true,
                 ..place.clone()
             })
@@ -184,16 +234,21 @@ fn plain(path: &Path, reading: &Reading) -> Option<Result<Text, Error>> {
 }
 
 fn read_plain(path: &Path, reading: &Reading) -> Result<Vec<u8>, Error> {
+    let Limits {
+        file_size,
+        text_size,
+        ..
+    } = reading.limits;
+    if file_size < text_size {
+        read_file(path, file_size, Limit::FileSize)
+    } else {
+        read_file(path, text_size, Limit::TextSize)
+    }
+}
+
+fn read_file(path: &Path, limit: u64, name: Limit) -> Result<Vec<u8>, Error> {
     use std::io::Read as _;
-    let limit = reading.limits.text_size.min(reading.limits.file_size);
-    let too_large = || {
-        let reached = if reading.limits.file_size < reading.limits.text_size {
-            Limit::FileSize
-        } else {
-            Limit::TextSize
-        };
-        reached.reached(format!("larger than {}", size(limit)))
-    };
+    let too_large = || name.reached(format!("larger than {}", size(limit)));
     let file = std::fs::File::open(path).map_err(|error| Error::cannot_open(&error))?;
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     if length > limit {
@@ -201,7 +256,7 @@ fn read_plain(path: &Path, reading: &Reading) -> Result<Vec<u8>, Error> {
     }
     let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
     // A file may grow while it is read.
-    let read = file.take(limit + 1).read_to_end(&mut bytes);
+    let read = file.take(limit.saturating_add(1)).read_to_end(&mut bytes);
     let count = read.map_err(|error| Error::cannot_read(&error))?;
     if count as u64 > limit {
         Err(too_large())

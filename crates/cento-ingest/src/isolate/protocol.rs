@@ -1,8 +1,8 @@
 //! What a process that reads files is asked, and what it answers.
 //!
 //! A message is its length in eight bytes and then its content, which is JSON. The first one says
-//! how to read: it is a [`Reading`](crate::Reading) and has no reply. Then requests and replies
-//! alternate; a listing may take several replies.
+//! what the process is for: it is a [`Setup`] and has no reply. Then requests and replies alternate;
+//! a listing may take several replies.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,18 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use crate::archive::FoundInFile;
+use crate::convert::Conversion;
+use crate::options::Reading;
 use crate::{Concealed, Error, Kind, Text};
+
+/// What a process is for. It is the first message, and has no reply.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) enum Setup {
+    /// Reads files as this says.
+    Read(Reading),
+    /// Becomes the program that converts a file.
+    Convert(Conversion),
+}
 
 /// What is asked.
 #[derive(Debug, Serialize, Deserialize)]
@@ -23,6 +34,8 @@ pub(super) enum Request {
     Read(RawPath, Vec<u64>),
     /// What is the text of the bytes in the next message, which have this name?
     ReadBytes(String),
+    /// What are the bytes of this document in the file?
+    Take(RawPath, Vec<u64>),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -32,6 +45,8 @@ pub(super) enum Reply {
     /// That was all.
     Listed,
     Text(Result<WireText, Error>),
+    /// The bytes are the next message.
+    Taken(Result<(), Error>),
 }
 
 /// A path, whatever bytes it is made of.
@@ -99,7 +114,7 @@ impl From<WireText> for Text {
 }
 
 /// Writes a message.
-pub(super) fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
+pub(crate) fn send(to: &mut impl Write, message: &impl Serialize) -> io::Result<()> {
     send_bytes(to, &serde_json::to_vec(message)?)
 }
 
@@ -143,7 +158,6 @@ mod tests {
 
     use super::*;
     use crate::archive::Leaf;
-    use crate::options::Reading;
     use crate::{ConcealedText, Concealment};
 
     /// One message of every kind, as it is sent.
@@ -165,7 +179,7 @@ mod tests {
         let [setup, list, read, bytes, listing, reply] = messages.as_mut_slice() else {
             return messages;
         };
-        send(setup, &Reading::default()).unwrap();
+        send(setup, &Setup::Read(Reading::default())).unwrap();
         send(list, &Request::List(path())).unwrap();
         send(read, &Request::Read(path(), vec![0, u64::MAX])).unwrap();
         send(bytes, &Request::ReadBytes("-".to_owned())).unwrap();
@@ -181,7 +195,7 @@ mod tests {
         while let Ok(Some(message)) = receive(&mut stream, MOST) {
             assert!(message.len() as u64 <= MOST);
             kept += message.len();
-            let _ = parse::<Reading>(&message);
+            let _ = parse::<Setup>(&message);
             if let Ok(Request::List(path) | Request::Read(path, _)) = parse(&message) {
                 path.path();
             }

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, BufWriter};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use super::protocol::{Reply, Request, parse, receive, send};
+use super::protocol::{Reply, Request, Setup, parse, receive, send, send_bytes};
 use super::{failed, memory_for_file};
 use crate::Error;
 use crate::archive::{FoundInFile, Reader};
@@ -15,7 +15,8 @@ use crate::process;
 /// to standard output.
 ///
 /// It cannot write files, and the memory and processor time that it may take are limited. What
-/// happens to it costs the other process one file.
+/// happens to it costs the other process one file. It may be told to run a program that converts a
+/// file instead, which has the same limits, but may write files.
 pub fn serve() -> io::Result<()> {
     // Nobody reads what a panicking parser says.
     std::panic::set_hook(Box::new(|_| {}));
@@ -24,7 +25,10 @@ pub fn serve() -> io::Result<()> {
     let Some(first) = receive(&mut requests, u64::MAX)? else {
         return Ok(());
     };
-    let reading: Reading = parse(&first)?;
+    let reading = match parse(&first)? {
+        Setup::Read(reading) => reading,
+        Setup::Convert(conversion) => return conversion.run(),
+    };
     process::follow_parent();
     process::forbid_files();
     process::limit_memory(reading.limits.memory);
@@ -44,6 +48,18 @@ pub fn serve() -> io::Result<()> {
                 process::allow_memory(memory_for_file(&path, &reading.limits));
                 let text = careful(&mut reader, &reading, |reader| reader.read(&path, &steps));
                 send(&mut replies, &Reply::Text(text.map(Into::into)))?;
+            }
+            Request::Take(path, steps) => {
+                let path = path.path();
+                process::allow_memory(memory_for_file(&path, &reading.limits));
+                let taken = careful(&mut reader, &reading, |reader| reader.take(&path, &steps));
+                match taken {
+                    Ok(bytes) => {
+                        send(&mut replies, &Reply::Taken(Ok(())))?;
+                        send_bytes(&mut replies, &bytes)?;
+                    }
+                    Err(error) => send(&mut replies, &Reply::Taken(Err(error)))?,
+                }
             }
             Request::ReadBytes(name) => {
                 let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();

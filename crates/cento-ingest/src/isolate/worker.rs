@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::protocol::{RawPath, Reply, Request, parse, receive, send, send_bytes};
+use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send_bytes};
 use super::{memory_for_file, too_much_memory};
 use crate::archive::FoundInFile;
 use crate::options::{Limits, Reading};
@@ -56,11 +56,12 @@ impl Worker {
             return Err(cannot(io::ErrorKind::BrokenPipe.into()));
         };
         let (sender, replies) = channel();
-        // No text is longer than what is allowed, and listings come in batches.
+        // No text or file is longer than what is allowed, and listings come in batches.
         let most = reading
             .limits
             .text_size
             .saturating_mul(2)
+            .max(reading.limits.file_size)
             .saturating_add(1 << 28);
         thread::spawn(move || {
             let mut output = BufReader::new(output);
@@ -73,7 +74,7 @@ impl Worker {
         });
         let last_words = Arc::new(Mutex::new(Vec::new()));
         let listener = listen(errors, &last_words);
-        send(&mut requests, reading).map_err(cannot)?;
+        send(&mut requests, &Setup::Read(reading.clone())).map_err(cannot)?;
         Ok(Worker {
             child,
             requests,
@@ -96,7 +97,7 @@ impl Worker {
             match self.reply()? {
                 Reply::Found(found) => found.into_iter().for_each(&mut *each),
                 Reply::Listed => return Ok(()),
-                Reply::Text(_) => return Err(self.lost("it gave a wrong answer")),
+                Reply::Text(_) | Reply::Taken(_) => return Err(self.lost("it gave a wrong answer")),
             }
         }
     }
@@ -120,10 +121,29 @@ impl Worker {
         self.text()
     }
 
+    /// The bytes of a document.
+    pub(super) fn take(
+        &mut self,
+        path: &Path,
+        steps: &[u64],
+    ) -> Result<Result<Vec<u8>, Error>, Lost> {
+        self.memory = memory_for_file(path, &self.limits);
+        self.ask(&Request::Take(RawPath::new(path), steps.to_vec()))?;
+        match self.reply()? {
+            Reply::Taken(Ok(())) => self.message().map(Ok),
+            Reply::Taken(Err(error)) => Ok(Err(error)),
+            Reply::Text(_) | Reply::Found(_) | Reply::Listed => {
+                Err(self.lost("it gave a wrong answer"))
+            }
+        }
+    }
+
     fn text(&mut self) -> Result<Result<Text, Error>, Lost> {
         match self.reply()? {
             Reply::Text(text) => Ok(text.map(Into::into)),
-            Reply::Found(_) | Reply::Listed => Err(self.lost("it gave a wrong answer")),
+            Reply::Found(_) | Reply::Listed | Reply::Taken(_) => {
+                Err(self.lost("it gave a wrong answer"))
+            }
         }
     }
 
@@ -135,8 +155,13 @@ impl Worker {
     }
 
     fn reply(&mut self) -> Result<Reply, Lost> {
+        let bytes = self.message()?;
+        parse(&bytes).map_err(|_| self.lost("it gave a wrong answer"))
+    }
+
+    fn message(&mut self) -> Result<Vec<u8>, Lost> {
         match self.replies.recv_timeout(self.limits.time) {
-            Ok(Ok(bytes)) => parse(&bytes).map_err(|_| self.lost("it gave a wrong answer")),
+            Ok(Ok(bytes)) => Ok(bytes),
             // It is still there, perhaps waiting for us; so nobody waits for it.
             Ok(Err(error)) if error.kind() == io::ErrorKind::InvalidData => {
                 Err(self.lost("it gave a wrong answer"))

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::RegistryOptions;
 use super::place::{KeyFile, key_or_new, make_room};
 use crate::error::{Error, Result};
+use crate::method;
 use crate::time;
 use crate::watch::Watch;
 
@@ -20,6 +21,8 @@ pub struct Options {
     pub registry: RegistryOptions,
     /// How texts become fingerprints; `default` without one.
     pub recipe: Option<String>,
+    /// A file with the only words that count; the registry keeps them.
+    pub dictionary: Option<PathBuf>,
     /// What is kept of documents besides their digests.
     pub retention: Retention,
     /// Have no secret key.
@@ -37,6 +40,7 @@ impl Default for Options {
         Options {
             registry: RegistryOptions::default(),
             recipe: None,
+            dictionary: None,
             retention: Retention::Digests,
             unkeyed: false,
             pairs: true,
@@ -57,6 +61,9 @@ pub struct Outcome {
     pub pairs: bool,
     /// How texts become fingerprints.
     pub recipe: String,
+    /// How many words its dictionary has, if it has one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dictionary_words: Option<usize>,
     /// Its folder.
     pub registry: PathBuf,
     /// What is kept of documents.
@@ -72,8 +79,7 @@ pub struct Outcome {
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let path = &options.registry.registry;
     make_room(path, watch)?;
-    let recipe = Recipe::named(options.recipe.as_deref().unwrap_or("default"));
-    let recipe = recipe.map_err(|error| Error::option("recipe", error))?;
+    let recipe = recipe(options)?;
     let settings = Settings {
         recipe,
         retention: options.retention,
@@ -98,11 +104,29 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         kept_bits: settings.kept_bits,
         pairs: settings.pairs,
         recipe: settings.recipe.to_string(),
+        dictionary_words: settings.recipe.word_list().map(|list| list.words().len()),
         registry: path.clone(),
         retention: settings.retention,
         stretches: settings.stretches,
         key_place,
     })
+}
+
+fn recipe(options: &Options) -> Result<Recipe> {
+    let name = options.recipe.as_deref().unwrap_or("default");
+    let Some(file) = options.dictionary.as_deref() else {
+        return Recipe::named(name).map_err(|error| Error::option("recipe", error));
+    };
+    let recipe = method::recipe(name, Some(file));
+    let recipe = recipe.map_err(|error| Error::option("dictionary", error.sentence()))?;
+    if recipe
+        .word_list()
+        .is_some_and(|list| list.words().len() == 0)
+    {
+        let reason = format!("{} has no words, so nothing could be found", file.display());
+        return Err(Error::option("dictionary", reason));
+    }
+    Ok(recipe)
 }
 
 /// Makes the key, unless there is one, and the registry. Without a registry there is no new key either.

@@ -50,7 +50,7 @@ impl Serialize for Outcome {
         let sets = status.sets.iter();
         let sets = sets.map(|(set, documents)| json!({"set": set, "documents": documents}));
         let text = |text: &IgnoredText| json!({"name": text.name, "set": text.set, "digests": text.digests});
-        let value = json!({
+        let mut value = json!({
             "documents": status.documents,
             "expired": status.expired,
             "postings": status.postings,
@@ -71,6 +71,9 @@ impl Serialize for Outcome {
             "sets": sets.collect::<Vec<_>>(),
             "ignored": status.ignored.iter().map(text).collect::<Vec<_>>(),
         });
+        if let Some(list) = status.settings.recipe.word_list() {
+            value["dictionary_words"] = json!(list.words().len());
+        }
         value.serialize(serializer)
     }
 }

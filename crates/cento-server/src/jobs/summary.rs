@@ -148,11 +148,7 @@ mod tests {
     use super::*;
 
     fn skipped(ids: &[&str]) -> Vec<Skipped> {
-        let one = |id: &&str| Skipped {
-            id: (*id).to_owned(),
-            reason: "encrypted".to_owned(),
-            limit: None,
-        };
+        let one = |id: &&str| Skipped::new(*id, "encrypted");
         ids.iter().map(one).collect()
     }
 

@@ -6,17 +6,25 @@
 //! cargo bench -p cento --bench registry -- [--full | --postings N] --at DIR
 //! cargo bench -p cento --bench registry -- [--full | --postings N] --pairs
 //! cargo bench -p cento --bench registry -- [--full | --postings N] --accuracy
+//! cargo bench -p cento --bench registry -- [--full | --postings N] --arrivals
 //! ```
 //!
 //! Without `--full`, which is 600 million postings, it is 20 million. Everything is written below
 //! `--folder` or in a temporary folder, and removed in the end. With `--at` the compacted registry is
 //! kept there as it is, and if there is one already, documents are only verified against it. With
 //! `--pairs` it is only built, with the pairs of documents that are alike; with `--accuracy` it is
-//! about digests of fewer bits.
+//! about digests of fewer bits; with `--arrivals` it is built, and documents arrive one by one while
+//! others verify.
 
 #![allow(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod accuracy;
+#[allow(
+    clippy::unwrap_used,
+    reason = "a benchmark that cannot go on stops where it is"
+)]
+#[path = "../../tests/arrivals/mod.rs"]
+mod arrivals;
 mod building;
 mod cold;
 mod collection;
@@ -59,6 +67,13 @@ fn main() {
         building::build(&collection, &recipe, &path, Pairs::Kept);
         return;
     }
+    if arguments.arrivals {
+        let path = folder.path().join("registry");
+        building::build(&collection, &recipe, &path, Pairs::None);
+        println!();
+        arriving(&path);
+        return;
+    }
     let is_kept = arguments.at.is_some();
     let path = arguments.at.unwrap_or(folder.path().join("registry"));
     let is_new = !path.exists();
@@ -78,6 +93,29 @@ fn main() {
         println!();
     }
     cold::table(&collection, &recipe, &path);
+}
+
+/// Lets documents arrive while others verify.
+fn arriving(path: &std::path::Path) {
+    const OTHERS: usize = 2;
+    let waiting = arrivals::arrive(path, BATCH, OTHERS);
+    let mut waited: Vec<f64> = waiting
+        .arrivals
+        .iter()
+        .map(|time| time.as_secs_f64())
+        .collect();
+    waited.sort_by(f64::total_cmp);
+    let (middle, worst) = (waited[waited.len() / 2], waited[waited.len() - 1]);
+    println!("{BATCH} documents arrive one by one while {OTHERS} others verify");
+    println!("{:<48} {:>10} {:>10}", "", "median s", "worst s");
+    let name = "registered, found and compared both ways";
+    println!("{name:<48} {middle:>10.3} {worst:>10.3}");
+    let name = format!("{} verified meanwhile", waiting.verified);
+    println!(
+        "{name:<48} {:>10} {:>10.3}",
+        "",
+        waiting.longest.as_secs_f64()
+    );
 }
 
 /// Adds a batch to the full registry, and looks whether it is found.
@@ -108,6 +146,7 @@ struct Arguments {
     postings: u64,
     accuracy: bool,
     pairs: bool,
+    arrivals: bool,
     folder: Option<PathBuf>,
     at: Option<PathBuf>,
 }
@@ -118,6 +157,7 @@ impl Arguments {
             postings: SMALL,
             accuracy: false,
             pairs: false,
+            arrivals: false,
             folder: None,
             at: None,
         };
@@ -127,6 +167,7 @@ impl Arguments {
                 "--full" => arguments.postings = FULL,
                 "--accuracy" => arguments.accuracy = true,
                 "--pairs" => arguments.pairs = true,
+                "--arrivals" => arguments.arrivals = true,
                 "--postings" => {
                     let number = words.next().and_then(|number| number.parse().ok());
                     arguments.postings = number.expect("--postings wants a number");

@@ -254,6 +254,7 @@ impl PairReport {
             symmetric: SetMeasure::Symmetric.score(overlap),
             resemblance: SetMeasure::Resemblance.score(overlap),
             max_containment: SetMeasure::MaxContainment.score(overlap),
+            exact: None,
             compression: None,
             distance: None,
             mutual: None,

@@ -11,8 +11,8 @@ mod written;
 pub use histogram::Histogram;
 pub use note::{CommonLimit, Note, Remedy};
 pub use pair::{
-    Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, Listed, PairReport,
-    PairWithout, PassageReport, Place, Tally, WordClass, WordMark,
+    Chunks, Classes, Compression, Estimate, EstimatedWords, Evidence, ExactPair, Listed,
+    PairReport, PairWithout, PassageReport, Place, Tally, WordClass, WordMark,
 };
 pub use thin::ENOUGH;
 
@@ -341,6 +341,9 @@ pub struct Skipped {
     /// Which limit refused it, if one did, such as `file_size`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limit: Option<String>,
+    /// Which format it has, if other programs convert it, such as `doc`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub format: Option<String>,
 }
 
 impl Skipped {
@@ -350,6 +353,7 @@ impl Skipped {
             id: id.into(),
             reason: reason.into(),
             limit: None,
+            format: None,
         }
     }
 }

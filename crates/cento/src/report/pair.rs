@@ -43,6 +43,10 @@ pub struct PairReport {
     /// The larger containment.
     #[serde(serialize_with = "rounded")]
     pub max_containment: f64,
+    /// What they share by the texts themselves, where the registry has short digests and the texts are
+    /// at hand.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exact: Option<ExactPair>,
     /// How alike the two texts compress, if that was asked for; then it is the score.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compression: Option<Compression>,
@@ -79,6 +83,19 @@ pub struct PairReport {
     /// Why they are listed, where that is for what their texts share.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub listed: Option<Listed>,
+}
+
+/// What two documents share by their chunks, not by short digests of them that may be equal by chance.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ExactPair {
+    /// The value of the measure.
+    #[serde(serialize_with = "rounded")]
+    pub score: f64,
+    /// How many distinct chunks they share.
+    pub shared: u32,
+    /// How much of the left one is in the right one, and the other way round.
+    #[serde(serialize_with = "rounded_both")]
+    pub containment: [f64; 2],
 }
 
 /// Why a pair is listed.

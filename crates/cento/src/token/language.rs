@@ -5,6 +5,8 @@ use std::sync::OnceLock;
 
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 
+use super::slovak;
+
 /// A language, by its ISO 639-1 code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Language(usize);
@@ -48,44 +50,70 @@ impl Language {
         list.contains(word)
     }
 
-    pub(super) fn stemmer(self) -> Stemmer {
-        Stemmer::create(LANGUAGES[self.0].1)
+    pub(super) fn stemmer(self) -> LanguageStemmer {
+        match LANGUAGES[self.0].1 {
+            Stems::Snowball(algorithm) => LanguageStemmer::Snowball(Stemmer::create(algorithm)),
+            Stems::Slovak => LanguageStemmer::Slovak,
+        }
     }
 }
 
-/// Codes with the Snowball algorithm of each. Only languages that have both a stemmer and a list of
-/// stop words are here.
-const LANGUAGES: &[(&str, Algorithm)] = &[
-    ("en", Algorithm::English),
-    ("ar", Algorithm::Arabic),
-    ("hy", Algorithm::Armenian),
-    ("eu", Algorithm::Basque),
-    ("ca", Algorithm::Catalan),
-    ("cs", Algorithm::Czech),
-    ("da", Algorithm::Danish),
-    ("nl", Algorithm::Dutch),
-    ("eo", Algorithm::Esperanto),
-    ("et", Algorithm::Estonian),
-    ("fi", Algorithm::Finnish),
-    ("fr", Algorithm::French),
-    ("de", Algorithm::German),
-    ("el", Algorithm::Greek),
-    ("hi", Algorithm::Hindi),
-    ("hu", Algorithm::Hungarian),
-    ("id", Algorithm::Indonesian),
-    ("ga", Algorithm::Irish),
-    ("it", Algorithm::Italian),
-    ("lt", Algorithm::Lithuanian),
-    ("no", Algorithm::Norwegian),
-    ("fa", Algorithm::Persian),
-    ("pl", Algorithm::Polish),
-    ("pt", Algorithm::Portuguese),
-    ("ro", Algorithm::Romanian),
-    ("ru", Algorithm::Russian),
-    ("es", Algorithm::Spanish),
-    ("sv", Algorithm::Swedish),
-    ("tr", Algorithm::Turkish),
-    ("uk", Algorithm::Ukrainian),
+/// Makes the stems of a language's words.
+pub(super) enum LanguageStemmer {
+    Snowball(Stemmer),
+    Slovak,
+}
+
+impl LanguageStemmer {
+    pub(super) fn stem(&self, word: &str) -> String {
+        match self {
+            LanguageStemmer::Snowball(stemmer) => stemmer.stem(word).into_owned(),
+            LanguageStemmer::Slovak => slovak::stem(word),
+        }
+    }
+}
+
+/// Where the stems of a language come from.
+enum Stems {
+    Snowball(Algorithm),
+    /// A table of ours.
+    Slovak,
+}
+
+/// Codes with the stems of each. Only languages that have both a stemmer and a list of stop words are
+/// here.
+const LANGUAGES: &[(&str, Stems)] = &[
+    ("en", Stems::Snowball(Algorithm::English)),
+    ("ar", Stems::Snowball(Algorithm::Arabic)),
+    ("hy", Stems::Snowball(Algorithm::Armenian)),
+    ("eu", Stems::Snowball(Algorithm::Basque)),
+    ("ca", Stems::Snowball(Algorithm::Catalan)),
+    ("cs", Stems::Snowball(Algorithm::Czech)),
+    ("da", Stems::Snowball(Algorithm::Danish)),
+    ("nl", Stems::Snowball(Algorithm::Dutch)),
+    ("eo", Stems::Snowball(Algorithm::Esperanto)),
+    ("et", Stems::Snowball(Algorithm::Estonian)),
+    ("fi", Stems::Snowball(Algorithm::Finnish)),
+    ("fr", Stems::Snowball(Algorithm::French)),
+    ("de", Stems::Snowball(Algorithm::German)),
+    ("el", Stems::Snowball(Algorithm::Greek)),
+    ("hi", Stems::Snowball(Algorithm::Hindi)),
+    ("hu", Stems::Snowball(Algorithm::Hungarian)),
+    ("id", Stems::Snowball(Algorithm::Indonesian)),
+    ("ga", Stems::Snowball(Algorithm::Irish)),
+    ("it", Stems::Snowball(Algorithm::Italian)),
+    ("lt", Stems::Snowball(Algorithm::Lithuanian)),
+    ("no", Stems::Snowball(Algorithm::Norwegian)),
+    ("fa", Stems::Snowball(Algorithm::Persian)),
+    ("pl", Stems::Snowball(Algorithm::Polish)),
+    ("pt", Stems::Snowball(Algorithm::Portuguese)),
+    ("ro", Stems::Snowball(Algorithm::Romanian)),
+    ("ru", Stems::Snowball(Algorithm::Russian)),
+    ("sk", Stems::Slovak),
+    ("es", Stems::Snowball(Algorithm::Spanish)),
+    ("sv", Stems::Snowball(Algorithm::Swedish)),
+    ("tr", Stems::Snowball(Algorithm::Turkish)),
+    ("uk", Stems::Snowball(Algorithm::Ukrainian)),
 ];
 
 /// The closed-class words of English: articles, pronouns, prepositions, conjunctions, auxiliaries
@@ -136,6 +164,9 @@ mod tests {
         assert!(Language::ENGLISH.is_stop_word("the"));
         assert!(!Language::ENGLISH.is_stop_word("canal"));
         assert_eq!(Language::ENGLISH.stemmer().stem("canals"), "canal");
+        let slovak = Language::from_code("sk").unwrap();
+        assert!(slovak.is_stop_word("ktorý") && !slovak.is_stop_word("kanál"));
+        assert_eq!(slovak.stemmer().stem("kanálmi"), "kanal");
         assert!(Language::from_code("xx").is_none());
     }
 }

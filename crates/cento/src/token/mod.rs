@@ -10,6 +10,7 @@ mod gb2312;
 mod language;
 mod letters;
 mod lowercase;
+mod slovak;
 mod words;
 
 use std::ops::Range;
@@ -176,6 +177,11 @@ impl WordList {
         self.words
             .binary_search_by(|entry| (**entry).cmp(word))
             .is_ok()
+    }
+
+    /// Its words in the order of their bytes.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.words.iter().map(|word| &**word)
     }
 
     /// What stands for the list in a recipe's text form: 16 hex digits of its content's digest.

@@ -1,9 +1,9 @@
 //! Words of any script, with the options that the papers ask for.
 
-use snowball_stemmers_rs::Stemmer;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::form::{self, is_clustered, is_ignorable, is_mark, is_single};
+use super::language::LanguageStemmer;
 use super::{Builder, Language, Tokenizer, WordList};
 
 /// Words and what is done to them, in this order: normalise, fold, drop, keep, stem.
@@ -143,7 +143,7 @@ fn next_unicode(text: &str, from: usize) -> Option<Piece> {
 /// Turns a piece of text into its term: normalised, folded, filtered and stemmed.
 pub(crate) struct Refiner<'w> {
     words: &'w Words,
-    stemmer: Option<Stemmer>,
+    stemmer: Option<LanguageStemmer>,
     term: String,
 }
 
@@ -186,7 +186,7 @@ impl<'w> Refiner<'w> {
             return None;
         }
         if let Some(stemmer) = &self.stemmer {
-            let stem = stemmer.stem(&self.term).into_owned();
+            let stem = stemmer.stem(&self.term);
             self.term = stem;
         }
         Some(&self.term)

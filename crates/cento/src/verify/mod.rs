@@ -31,12 +31,14 @@
 mod answer;
 mod dense;
 mod estimate;
+mod exact;
 mod listed;
 mod query;
 mod standard;
 mod weight;
 
 pub use estimate::WordPlaces;
+pub use exact::{ExactOverlap, TextOfSet};
 pub use query::Query;
 
 use std::collections::{BTreeMap, BTreeSet};

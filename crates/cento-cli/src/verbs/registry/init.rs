@@ -17,6 +17,7 @@ pub(super) fn run(args: InitArgs, general: &General) -> Result<Outcome> {
     let options = Options {
         registry: settings.registry.clone(),
         recipe: Some(args.recipe),
+        dictionary: args.dictionary,
         retention: args.retain.into(),
         unkeyed: args.unkeyed,
         pairs: !args.no_pairs,
@@ -33,6 +34,9 @@ pub(super) fn run(args: InitArgs, general: &General) -> Result<Outcome> {
     }
     let mut text = format!("new registry in {}\n", done.registry.display());
     let _ = writeln!(text, "recipe {}", done.recipe);
+    if let Some(words) = done.dictionary_words {
+        let _ = writeln!(text, "its dictionary has {words} words; no others count");
+    }
     text += match done.retention {
         Retention::Digests => "no word of any document is stored, only digests\n",
         Retention::Spans => "no word of any document is stored, only digests and their positions\n",

@@ -38,6 +38,9 @@ fn status_text(name: String, done: &status::Outcome) -> String {
     line("registry", name);
     line("made", status.created.clone());
     line("recipe", status.settings.recipe.to_string());
+    if let Some(list) = status.settings.recipe.word_list() {
+        line("dictionary", format!("{} words", list.words().len()));
+    }
     line("keeps", status.settings.retention.to_string());
     let key = status.key.clone();
     line("key", key.unwrap_or_else(|| "none".to_owned()));

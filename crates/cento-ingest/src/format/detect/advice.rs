@@ -1,9 +1,9 @@
 //! Formats that are not read here, and what to do about them.
 
-use crate::Error;
+use crate::{Convertible, Error};
 
 /// What a file that begins like this is, and how to make a readable one of it.
-pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
+pub(super) fn foreign(bytes: &[u8]) -> Option<Error> {
     let picture = "run OCR on it first, for example `tesseract`";
     let archive = "unpack it first";
     let parquet = if cfg!(feature = "parquet") {
@@ -76,7 +76,25 @@ pub(super) fn foreign(bytes: &[u8]) -> Option<String> {
     ];
     let is = |at: usize, magic: &[u8]| bytes.get(at..).is_some_and(|rest| rest.starts_with(magic));
     let (.., name, advice) = formats.iter().find(|(at, magic, ..)| is(*at, magic))?;
-    Some(format!("{name}: {advice}"))
+    let message = format!("{name}: {advice}");
+    Some(match convertible(name) {
+        Some(format) => Error::Unconverted { format, message },
+        None => Error::Unsupported(message),
+    })
+}
+
+/// The format of these that other programs convert.
+fn convertible(name: &str) -> Option<Convertible> {
+    Some(match name {
+        "PostScript" => Convertible::Ps,
+        "DjVu" => Convertible::Djvu,
+        "DVI" => Convertible::Dvi,
+        "WordPerfect document" => Convertible::Wpd,
+        "Kindle book" => Convertible::Mobi,
+        "compiled help (CHM)" => Convertible::Chm,
+        name if name.ends_with(" image") => Convertible::Image,
+        _ => return None,
+    })
 }
 
 /// What a container of the old office programs holds.
@@ -89,16 +107,29 @@ pub(super) fn old_office(bytes: &[u8]) -> Error {
     if has("EncryptedPackage") || has("EncryptionInfo") {
         return Error::Encrypted;
     }
-    let advice = if has("WordDocument") {
-        "Word 97-2003 document: save it as DOCX, or `soffice --convert-to docx`"
+    let (format, advice) = if has("WordDocument") {
+        (
+            Convertible::Doc,
+            "Word 97-2003 document: save it as DOCX, or `soffice --convert-to docx`",
+        )
     } else if has("PowerPoint Document") {
-        "PowerPoint 97-2003 presentation: save it as PPTX, or `soffice --convert-to pptx`"
+        (
+            Convertible::Ppt,
+            "PowerPoint 97-2003 presentation: save it as PPTX, or `soffice --convert-to pptx`",
+        )
     } else if has("Workbook") || has("Book") {
-        "Excel 97-2003 workbook: save it as XLSX, or `soffice --convert-to xlsx`"
+        (
+            Convertible::Xls,
+            "Excel 97-2003 workbook: save it as XLSX, or `soffice --convert-to xlsx`",
+        )
     } else if has("__substg1.0_") {
-        "Outlook message: save it as EML"
+        (Convertible::Msg, "Outlook message: save it as EML")
     } else {
-        "document of an old office program: save it in a current format"
+        let advice = "document of an old office program: save it in a current format";
+        return Error::Unsupported(advice.to_owned());
     };
-    Error::Unsupported(advice.to_owned())
+    Error::Unconverted {
+        format,
+        message: advice.to_owned(),
+    }
 }

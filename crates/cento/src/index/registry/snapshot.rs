@@ -225,6 +225,16 @@ impl Snapshot {
         ignore::counted(document, set, self.inner.postings.ignored())
     }
 
+    /// A digest as the registry remembers it.
+    pub(crate) fn remembered(&self, digest: Digest) -> Digest {
+        self.inner.prepare.schema().cut_digest(digest)
+    }
+
+    /// Whether a digest, as the registry remembers it, is one of standard text for a set.
+    pub(crate) fn is_ignored(&self, digest: Digest, set: Option<&str>) -> bool {
+        self.inner.postings.ignored().has(set, digest)
+    }
+
     /// What was remembered of a document, if the registry was told to.
     pub fn retained(&self, number: u32) -> Result<Option<Retained>, Error> {
         let catalog = self.catalog();

@@ -20,7 +20,9 @@ use crate::fingerprint::Fingerprint;
 use crate::index::private;
 use crate::index::segment::{self, Segment};
 use crate::number::index32;
+use crate::recipe::Recipe;
 use crate::stretch::Stretches;
+use crate::token::WordList;
 use crate::watch::Watch;
 
 /// A moment before every expiry.
@@ -141,11 +143,12 @@ impl Registry {
             settings.stretches = KeptStretches::None;
         }
         // What was written is read back before anybody relies on it.
-        if crate::Recipe::named(&settings.recipe.to_string()).ok() != Some(settings.recipe.clone())
-        {
+        let dictionary = settings.recipe.word_list().cloned();
+        let dictionary: Vec<WordList> = dictionary.into_iter().collect();
+        let read_back = Recipe::parse_with(&settings.recipe.to_string(), &dictionary);
+        if read_back.ok().as_ref() != Some(&settings.recipe) {
             return Err(refused(
-                "this recipe needs more than its text form says, such as a dictionary; a registry \
-                 has to do without",
+                "this recipe needs more than its text form says; a registry has to do without",
             ));
         }
         Prepare::new(settings.clone(), Key::PUBLIC)?;

@@ -20,6 +20,7 @@ use crate::digest::Key;
 use crate::error::Error;
 use crate::index::private;
 use crate::recipe::Recipe;
+use crate::token::WordList;
 use crate::watch::Watch;
 
 /// The version of the catalogue and of the folder's layout that this library writes.
@@ -95,6 +96,10 @@ impl Catalog {
             }
             if has_stretches {
                 insert.execute(["stretches", &settings.stretches.to_string()])?;
+            }
+            if let Some(list) = settings.recipe.word_list() {
+                let words: Vec<&str> = list.words().collect();
+                insert.execute(["dictionary", &words.join("\n")])?;
             }
             transaction.execute(IDENTITY, [])?;
             Ok(())
@@ -225,7 +230,15 @@ impl Catalog {
         };
         let wrong = |name: &str| self.damaged(&format!("its setting `{name}` is wrong"));
         let settings = Settings {
-            recipe: Recipe::named(&setting("recipe")?).map_err(|_| wrong("recipe"))?,
+            recipe: match optional("dictionary")? {
+                // The recipe has the digest of its words, so a damaged one does not fit.
+                Some(words) => {
+                    let list = WordList::new(words.lines());
+                    Recipe::parse_with(&setting("recipe")?, &[list])
+                        .map_err(|_| wrong("dictionary"))?
+                }
+                None => Recipe::named(&setting("recipe")?).map_err(|_| wrong("recipe"))?,
+            },
             retention: setting("retention")?
                 .parse()
                 .map_err(|_| wrong("retention"))?,
