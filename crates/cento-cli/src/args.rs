@@ -16,8 +16,8 @@ pub(crate) use dedupe::DedupeArgs;
 pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
     CheckArgs, ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs,
-    PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb, RekeyArgs,
-    SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
+    NearestArgs, PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb,
+    RekeyArgs, SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
 };
 pub(crate) use serve::{
     ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserPasswordArgs,

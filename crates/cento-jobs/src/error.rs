@@ -55,6 +55,12 @@ pub enum Error {
         /// Where it was looked for.
         beside: PathBuf,
     },
+    /// Vectors of style were asked for.
+    #[error("{}: the registry keeps no vectors of style", path.display())]
+    NoVectors {
+        /// The registry.
+        path: PathBuf,
+    },
     /// Something that cannot be done, and what to do instead.
     #[error("{0}")]
     Refused(String),

@@ -24,6 +24,11 @@ pub(crate) fn compare(paths: &[PathBuf; 2], inputs: &[Input; 2], style: Style) -
         Ok(Styled { id, ..document })
     };
     let documents = [read(0)?, read(1)?];
+    let [left, right] = documents.each_ref().map(|document| &document.vector);
+    if style.distance(left, right).is_none() {
+        let reason = "has no measurement in common with the other one, so there is no distance";
+        return Err(Error::refused(reason)).at(&documents[0].id);
+    }
     let settings = style::Settings { style, top: None };
     let report = style::compare(&documents, &settings);
     Ok(reported(report, 2, &[], &[], Vec::new()))

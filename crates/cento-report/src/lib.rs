@@ -55,6 +55,7 @@ pub use explain::explained;
 pub use graph::{dot, graphml};
 pub use json::json;
 pub use layout::{distance, place};
+pub use other::digits;
 pub use page::{PageData, ReadError, html, page_policy, read};
 pub use paint::{Paint, Screen};
 pub use pair_table::{PairRow, PairTable};

@@ -103,8 +103,8 @@ pub(crate) fn neighbours(report: &Report, screen: Screen, out: &mut String) {
     }
 }
 
-/// Four digits that count, as distances may be tiny or large.
-fn digits(distance: f64) -> String {
+/// Four digits of a distance that count, as distances may be tiny or large.
+pub fn digits(distance: f64) -> String {
     if distance == 0.0 {
         return "0".to_owned();
     }

@@ -31,6 +31,7 @@ fn make(path: &Path) {
         kept_bits: Settings::KEPT_BITS,
         pairs: true,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(path, settings, Some(&key()), NOW).unwrap();
     let mut registry = Registry::open(path, &key(), "a test").unwrap();

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use cento::index::registry;
 use clap::{ArgGroup, Args, Subcommand, ValueEnum};
 
-use super::{BaseFrom, EvidenceOptions, PublishOptions, ReadOptions};
+use super::{BaseFrom, EvidenceOptions, InputOptions, PublishOptions, ReadOptions};
 
 /// Which registry, for the verbs that read documents.
 #[derive(Args, Clone, Default)]
@@ -210,6 +210,8 @@ pub(crate) enum RegistryVerb {
     Compact(StatusArgs),
     /// List the pairs of similar registered documents
     Pairs(PairsArgs),
+    /// List the registered documents whose style is nearest, in a registry that keeps styles
+    Nearest(NearestArgs),
     /// Keep standard text out of all scores
     Ignore(IgnoreArgs),
     /// Copy the registry to a folder, or bring an earlier copy up to date
@@ -247,6 +249,10 @@ pub(crate) struct InitArgs {
     /// What to keep of stretches, which find a copied page and a rewritten paragraph
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = StretchesOf::Pairs)]
     pub(crate) stretches: StretchesOf,
+    /// Keep the style of each document as a vector of numbers, for `registry nearest`: style,
+    /// style-english, style-full or style:WORD,... as in `cento recipes` [default: none]
+    #[arg(long, value_name = "STYLE")]
+    pub(crate) style: Option<String>,
     #[command(flatten)]
     pub(crate) options: RegistryOptions,
 }
@@ -326,6 +332,20 @@ pub(crate) struct PairsArgs {
     /// How the result is printed
     #[arg(long, short, value_name = "FORMAT", value_enum, default_value_t = PairsFormat::Text)]
     pub(crate) format: PairsFormat,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Args)]
+pub(crate) struct NearestArgs {
+    /// Folders and files; `-` is standard input
+    #[arg(required = true, value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    /// List N registered documents for each document
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
+    pub(crate) top: usize,
+    #[command(flatten)]
+    pub(crate) input: InputOptions,
     #[command(flatten)]
     pub(crate) options: RegistryOptions,
 }

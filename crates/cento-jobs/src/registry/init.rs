@@ -33,6 +33,8 @@ pub struct Options {
     pub kept_bits: u8,
     /// What is kept of stretches.
     pub stretches: KeptStretches,
+    /// The style of which a vector is kept for each document; none without one.
+    pub style: Option<String>,
 }
 
 impl Default for Options {
@@ -46,6 +48,7 @@ impl Default for Options {
             pairs: true,
             kept_bits: Settings::KEPT_BITS,
             stretches: KeptStretches::Pairs,
+            style: None,
         }
     }
 }
@@ -70,6 +73,8 @@ pub struct Outcome {
     pub retention: Retention,
     /// What is kept of stretches.
     pub stretches: KeptStretches,
+    /// The style of which vectors are kept.
+    pub style: Option<String>,
     /// Where its key is.
     #[serde(skip)]
     pub key_place: Option<String>,
@@ -80,12 +85,15 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let path = &options.registry.registry;
     make_room(path, watch)?;
     let recipe = recipe(options)?;
+    let style = options.style.as_deref().map(str::parse).transpose();
+    let style = style.map_err(|error: cento::Error| Error::option("style", error))?;
     let settings = Settings {
         recipe,
         retention: options.retention,
         kept_bits: options.kept_bits,
         pairs: options.pairs,
         stretches: options.stretches,
+        style,
     };
     let folder = Folder::new(path);
     let missing = folder.missing();
@@ -108,6 +116,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         registry: path.clone(),
         retention: settings.retention,
         stretches: settings.stretches,
+        style: settings.style.as_ref().map(ToString::to_string),
         key_place,
     })
 }

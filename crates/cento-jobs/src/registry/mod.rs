@@ -10,6 +10,7 @@ pub mod import;
 pub mod init;
 pub mod list;
 pub mod merge;
+pub mod nearest;
 pub mod pairs;
 mod place;
 pub mod rekey;

@@ -167,6 +167,7 @@ fn registry(path: &Path, recipe: &str, key: &Key, documents: &[(&str, Vec<String
         kept_bits: Settings::KEPT_BITS,
         pairs: false,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(path, settings, Some(key), "2026-01-01T00:00:00Z").unwrap();
     let mut registry = Registry::open(path, key, "a test").unwrap();

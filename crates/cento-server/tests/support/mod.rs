@@ -136,6 +136,7 @@ pub(crate) fn make_registry(path: &Path, retention: Retention) {
         kept_bits: Settings::KEPT_BITS,
         pairs: true,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(path, settings, Some(&key()), "2026-01-01T00:00:00Z").unwrap();
 }

@@ -68,6 +68,7 @@ pub(crate) fn fill(collection: &Collection, recipe: &Recipe, path: &Path, pairs:
         kept_bits: Settings::KEPT_BITS,
         pairs: pairs == Pairs::Kept,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(path, settings, None, NOW).expect("a new registry");
     let mut registry = Registry::open(path, &Key::PUBLIC, "the benchmark").expect("a registry");

@@ -6,6 +6,9 @@ use super::shares;
 use crate::number::index32;
 use crate::token::Tokens;
 
+/// How many measurements there are.
+pub(super) const DIMENSIONS: usize = FUNCTION_WORDS.len() + SHAPE_SPREADS.len();
+
 /// Measurements of a text, each in units of how much unrelated texts differ in it.
 ///
 /// Without units the lengths, which are numbers of words, would drown the shares, which are
@@ -92,7 +95,7 @@ fn vocabulary(tokens: &Tokens) -> f64 {
 ///
 /// Measured once on 369 English texts of at least 300 words: news, web pages and technical
 /// documents. They are part of what `style-full` means and do not change.
-const FUNCTION_WORDS: [(&str, f64); 60] = [
+pub(super) const FUNCTION_WORDS: [(&str, f64); 60] = [
     ("a", 0.0083),
     ("all", 0.0021),
     ("an", 0.0031),
@@ -154,6 +157,9 @@ const FUNCTION_WORDS: [(&str, f64); 60] = [
     ("would", 0.0031),
     ("you", 0.0083),
 ];
+
+/// The spread of a word that is not among them: their median.
+pub(super) const WORD_SPREAD: f64 = 0.003_15;
 
 /// The same for the five numbers of [`shape`].
 const SHAPE_SPREADS: [f64; 5] = [0.514, 0.248, 0.381, 0.365, 0.055];

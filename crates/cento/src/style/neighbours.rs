@@ -1,25 +1,18 @@
 //! Documents by style → the ones that are nearest, without looking at all of them.
 
-use std::collections::BTreeMap;
-
-use kdtree::KdTree;
-
-use super::{Vector, square_of_distance};
+use super::Vector;
+use super::tree::{Given, Near, Order, Search, Trees, row};
 use crate::index::DocId;
 use crate::number::index32;
 
-/// Vectors of one style in a k-d tree, to which more can be added.
-///
-/// Documents with the same vector share one point of the tree, so that many equal documents, or
-/// many that have none of the words, cost no more than one.
-#[derive(Debug, Default)]
+/// Vectors of one style in k-d trees.
+#[derive(Debug)]
 pub struct Neighbours {
-    tree: Option<KdTree<f64, usize, Vec<f64>>>,
-    /// The documents at each point, in the order in which they were added.
-    points: Vec<Vec<DocId>>,
-    /// The bits of a vector → its point.
-    known: BTreeMap<Vec<u64>, usize>,
-    documents: u32,
+    dimensions: usize,
+    vectors: usize,
+    groups: usize,
+    /// As [`Trees`] reads them.
+    bytes: Vec<u8>,
 }
 
 /// A document that is near.
@@ -27,68 +20,65 @@ pub struct Neighbours {
 pub struct Neighbour {
     /// Which one.
     pub document: DocId,
-    /// The square of its Euclidean distance.
+    /// The square of its Euclidean distance, in the dimensions that both have.
     pub square: f64,
+    /// How many dimensions these are.
+    pub shared: u32,
 }
 
 impl Neighbours {
-    /// Adds a document; documents are numbered from 0 as they come.
-    ///
-    /// # Panics
-    ///
-    /// If the vector is of another style than those before it, or has infinite components, which
-    /// no style makes.
-    pub fn add(&mut self, vector: &Vector) -> DocId {
-        let document = DocId(self.documents);
-        self.documents += 1;
-        let bits: Vec<u64> = vector.0.iter().map(|number| number.to_bits()).collect();
-        if let Some(&point) = self.known.get(&bits) {
-            self.points[point].push(document);
-            return document;
+    /// The vectors of documents that are numbered from 0.
+    pub fn of(vectors: &[&Vector]) -> Neighbours {
+        let dimensions = vectors.first().map_or(0, |vector| vector.0.len());
+        let rows: Vec<Vec<u8>> = vectors.iter().map(|vector| row(&vector.0)).collect();
+        let given: Vec<Given<'_>> = (0..).zip(rows.iter().map(Vec::as_slice)).collect();
+        let order = Order::of(&given, dimensions);
+        let places = || order.places.iter().map(|&place| given[place as usize]);
+        let mut bytes: Vec<u8> = places().flat_map(|(_, row)| row).copied().collect();
+        bytes.extend(places().flat_map(|(owner, _)| owner.to_le_bytes()));
+        for section in [&order.least, &order.groups, &order.splits] {
+            bytes.extend(section);
         }
-        let point = self.points.len();
-        let dimensions = vector.0.len();
-        let tree = self.tree.get_or_insert_with(|| KdTree::new(dimensions));
-        tree.add(vector.0.clone(), point)
-            .expect("vectors of one style have the same, finite dimensions");
-        self.points.push(vec![document]);
-        self.known.insert(bits, point);
-        document
+        Neighbours {
+            dimensions,
+            vectors: vectors.len(),
+            groups: order.groups.len() / 4,
+            bytes,
+        }
     }
 
     /// The documents nearest to a vector, nearest first, then by number; `except` is left out.
+    ///
+    /// The distance is the mean over the dimensions that both have. A document that has none of
+    /// them in common is not near.
     pub fn nearest(&self, vector: &Vector, count: usize, except: Option<DocId>) -> Vec<Neighbour> {
-        let points = self
-            .tree
-            .as_ref()
-            .and_then(|tree| tree.iter_nearest(&vector.0, &square_of_distance).ok());
-        let mut found: Vec<Neighbour> = Vec::new();
-        for (square, &point) in points.into_iter().flatten() {
-            // Whoever is as far as the last one may still have a lower number.
-            if found.len() >= count && found.last().is_none_or(|last| last.square < square) {
-                break;
-            }
-            let documents = self.points[point].iter().copied();
-            let others = documents.filter(|&document| Some(document) != except);
-            found.extend(
-                others
-                    .take(count)
-                    .map(|document| Neighbour { document, square }),
-            );
+        let is_wanted = |owner: u32| except != Some(DocId(owner));
+        let mut search = Search::new(&vector.0, count, &is_wanted);
+        let trees = Trees::new(&self.bytes, self.dimensions, self.vectors, self.groups);
+        if let Some(trees) = trees {
+            search.look(trees);
         }
-        found.sort_by(|a, b| (a.square.total_cmp(&b.square)).then(a.document.cmp(&b.document)));
-        found.truncate(count);
-        found
+        search.found().into_iter().map(Neighbour::of).collect()
     }
 
     /// How many documents there are.
     pub fn len(&self) -> usize {
-        index32(self.documents as usize) as usize
+        index32(self.vectors) as usize
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.documents == 0
+        self.vectors == 0
+    }
+}
+
+impl Neighbour {
+    fn of(near: Near) -> Neighbour {
+        Neighbour {
+            document: DocId(near.owner),
+            square: near.square,
+            shared: near.shared,
+        }
     }
 }
 
@@ -97,81 +87,140 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::style::tree::square_of_distance;
+
+    fn neighbours(vectors: &[Vector]) -> Neighbours {
+        Neighbours::of(&vectors.iter().collect::<Vec<_>>())
+    }
 
     /// The definition: look at all of them.
-    fn brute_force(
+    fn linear(
         vectors: &[Vector],
         from: &Vector,
         count: usize,
         except: Option<DocId>,
     ) -> Vec<Neighbour> {
-        let mut all: Vec<Neighbour> = vectors
-            .iter()
-            .zip(0..)
-            .map(|(vector, number)| Neighbour {
-                document: DocId(number),
-                square: from.square_of_distance(vector),
-            })
-            .filter(|neighbour| Some(neighbour.document) != except)
-            .collect();
-        all.sort_by(|a, b| (a.square.total_cmp(&b.square)).then(a.document.cmp(&b.document)));
+        let near = |(vector, owner): (&Vector, u32)| {
+            let [left, right] = [from, vector].map(|vector| vector.0.iter().copied());
+            let (square, shared) = square_of_distance(left, right);
+            Near {
+                owner,
+                square,
+                shared,
+            }
+        };
+        let mut all: Vec<Near> = vectors.iter().zip(0..).map(near).collect();
+        all.retain(|near| near.shared > 0 && except != Some(DocId(near.owner)));
+        all.sort_by(Near::order);
         all.truncate(count);
-        all
+        all.into_iter().map(Neighbour::of).collect()
+    }
+
+    /// A coarse grid makes equal vectors and equal distances common; one number in four is missing.
+    fn number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            2 => (0..6_u8).prop_map(|at| f64::from(at) / 7.0),
+            1 => -1.0..1.0_f64,
+            1 => Just(f64::NAN),
+        ]
+    }
+
+    fn vectors(most: usize) -> impl Strategy<Value = Vec<Vector>> {
+        let vector = proptest::collection::vec(number(), 4).prop_map(Vector);
+        proptest::collection::vec(vector, 1..most)
     }
 
     proptest! {
-        /// The tree finds what a search through all documents finds, after every addition; a coarse
-        /// grid makes equal vectors and equal distances common.
+        /// Trees find what a search through all documents finds, whatever dimensions are missing.
         #[test]
-        fn the_tree_equals_brute_force(
-            grid in proptest::collection::vec(proptest::collection::vec(0..6_u8, 3), 1..90),
-            fine in proptest::collection::vec(proptest::collection::vec(-1.0..1.0_f64, 3), 0..40),
+        fn trees_equal_a_linear_search(
+            vectors in vectors(120),
+            queries in vectors(12),
             count in 0..6_usize,
         ) {
-            let coarse = grid.iter().map(|point| point.iter().map(|&at| f64::from(at) / 7.0).collect());
-            let vectors: Vec<Vector> = coarse.chain(fine).map(Vector).collect();
-            let mut neighbours = Neighbours::default();
-            for (number, vector) in vectors.iter().enumerate() {
-                let outside = neighbours.nearest(vector, count, None);
-                prop_assert_eq!(outside, brute_force(&vectors[..number], vector, count, None));
-                let document = neighbours.add(vector);
-                prop_assert_eq!(document, DocId(index32(number)));
-                let others = neighbours.nearest(vector, count, Some(document));
-                prop_assert_eq!(
-                    others,
-                    brute_force(&vectors[..=number], vector, count, Some(document))
-                );
+            let trees = neighbours(&vectors);
+            for query in &queries {
+                let found = trees.nearest(query, count, None);
+                prop_assert_eq!(found, linear(&vectors, query, count, None));
             }
-            prop_assert_eq!(neighbours.len(), vectors.len());
+            for (number, vector) in (0..).zip(&vectors) {
+                let found = trees.nearest(vector, count, Some(DocId(number)));
+                prop_assert_eq!(found, linear(&vectors, vector, count, Some(DocId(number))));
+            }
+        }
+
+        /// Bytes that are not those of trees mislead a search and nothing else.
+        #[test]
+        fn any_bytes_are_survived(bytes in proptest::collection::vec(any::<u8>(), 0..300)) {
+            for dimensions in 0..4 {
+                for groups in 0..3 {
+                    let width = 8 * dimensions + 4 + 4 + 2;
+                    let vectors = bytes.len().saturating_sub(4 * groups) / width;
+                    let length = vectors * width + 4 * groups;
+                    let Some(bytes) = bytes.get(..length) else { continue };
+                    let trees = Trees::new(bytes, dimensions, vectors, groups).unwrap();
+                    let query = vec![0.5; 2];
+                    let mut search = Search::new(&query, 2, &|_| true);
+                    search.look(trees);
+                    prop_assert!(search.found().len() <= 2);
+                }
+            }
         }
     }
 
     #[test]
     fn ties_go_to_the_lower_number() {
-        let mut neighbours = Neighbours::default();
-        assert!(neighbours.is_empty());
-        for place in [3.0, 1.0, 1.0, 2.0] {
-            neighbours.add(&Vector(vec![place, 0.0]));
-        }
-        let two = Vector(vec![2.0, 0.0]);
-        let found = neighbours.nearest(&two, 2, Some(DocId(3)));
-        assert_eq!(
-            found.iter().map(|n| n.document.0).collect::<Vec<_>>(),
-            [0, 1]
-        );
-        assert!(neighbours.nearest(&two, 0, None).is_empty());
+        assert!(neighbours(&[]).is_empty());
+        let places = [3.0, 1.0, 1.0, 2.0].map(|place| Vector(vec![place, 0.0]));
+        let trees = neighbours(&places);
+        assert_eq!(trees.len(), 4);
+        let found = trees.nearest(&places[3], 2, Some(DocId(3)));
+        let found: Vec<u32> = found.iter().map(|near| near.document.0).collect();
+        assert_eq!(found, [0, 1]);
+        assert!(trees.nearest(&places[3], 0, None).is_empty());
+    }
+
+    #[test]
+    fn dimensions_that_one_lacks_do_not_count() {
+        let vectors = [
+            Vector(vec![f64::NAN, 1.0]),
+            Vector(vec![0.0, 5.0]),
+            Vector(vec![f64::NAN, f64::NAN]),
+        ];
+        let found = neighbours(&vectors).nearest(&Vector(vec![0.0, 2.0]), 3, None);
+        let found: Vec<(u32, f64, u32)> = found
+            .iter()
+            .map(|near| (near.document.0, near.square, near.shared))
+            .collect();
+        assert_eq!(found, [(0, 1.0, 1), (1, 9.0, 2)]);
     }
 
     #[test]
     fn many_equal_documents_cost_no_more_than_one() {
-        let mut neighbours = Neighbours::default();
-        let same = Vector(vec![0.0; 4]);
-        for _ in 0..20_000 {
-            neighbours.add(&same);
-        }
+        let same = vec![Vector(vec![0.0; 4]); 20_000];
+        let trees = neighbours(&same);
         for number in 0..20_000 {
-            let nearest = neighbours.nearest(&same, 1, Some(DocId(number)))[0];
+            let nearest = trees.nearest(&same[0], 1, Some(DocId(number)))[0];
             assert_eq!(nearest.document, DocId(u32::from(number == 0)));
         }
+    }
+
+    #[test]
+    fn a_search_reads_few_of_many() {
+        let mut state = 1_u64;
+        let mut number = || {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 40) as f64 / f64::from(1 << 24)
+        };
+        let vectors: Vec<Vector> = (0..20_000)
+            .map(|_| Vector((0..4).map(|_| number()).collect()))
+            .collect();
+        let trees = neighbours(&vectors);
+        let trees = Trees::new(&trees.bytes, 4, trees.vectors, trees.groups).unwrap();
+        let mut search = Search::new(&[0.5, 0.4, 0.6, 0.5], 3, &|_| true);
+        search.look(trees);
+        assert!(search.looked_at() < 1000, "{}", search.looked_at());
     }
 }

@@ -6,6 +6,7 @@ use super::{Neighbours, Style, Vector};
 use crate::disguise::Disguised;
 use crate::index::{DocId, Pair};
 use crate::measure::Overlap;
+use crate::number::index32;
 use crate::report::{Note, Report, Summary, Top};
 use crate::scan::Role;
 
@@ -46,16 +47,17 @@ struct Near {
     mutual: Option<bool>,
 }
 
-/// How far two documents are apart.
+/// How far two documents are apart; no pair if nothing can be measured of both.
 pub fn compare(documents: &[Styled; 2], settings: &Settings) -> Report {
     let [left, right] = documents.each_ref().map(|document| &document.vector);
-    let near = Near {
+    let distance = settings.style.distance(left, right);
+    let near = distance.map(|distance| Near {
         left: DocId(0),
         right: DocId(1),
-        distance: settings.style.distance(left, right),
+        distance,
         mutual: None,
-    };
-    report("compare", documents, &[near], settings)
+    });
+    report("compare", documents, near.as_slice(), settings)
 }
 
 /// The nearest neighbour of each new document among all others.
@@ -64,11 +66,9 @@ pub fn compare(documents: &[Styled; 2], settings: &Settings) -> Report {
 /// the left one's neighbour. Of several that are equally near, the first one counts.
 pub fn scan(mut documents: Vec<Styled>, settings: &Settings) -> Report {
     documents.sort_by(|a, b| (a.role, &a.id).cmp(&(b.role, &b.id)));
-    let mut neighbours = Neighbours::default();
-    let numbers: Vec<DocId> = documents
-        .iter()
-        .map(|document| neighbours.add(&document.vector))
-        .collect();
+    let numbers: Vec<DocId> = (0..index32(documents.len())).map(DocId).collect();
+    let vectors: Vec<&Vector> = documents.iter().map(|document| &document.vector).collect();
+    let neighbours = Neighbours::of(&vectors);
     let new = documents.partition_point(|document| document.role == Role::New);
     let nearest: Vec<Option<DocId>> = documents[..new]
         .iter()
@@ -89,12 +89,12 @@ pub fn scan(mut documents: Vec<Styled>, settings: &Settings) -> Report {
             continue;
         }
         let [l, r] = [left, right].map(|document| &documents[document.0 as usize].vector);
-        near.push(Near {
+        near.extend(settings.style.distance(l, r).map(|distance| Near {
             left,
             right,
-            distance: settings.style.distance(l, r),
+            distance,
             mutual,
-        });
+        }));
     }
     report("scan", &documents, &near, settings)
 }

@@ -23,6 +23,7 @@ pub(super) fn run(args: InitArgs, general: &General) -> Result<Outcome> {
         pairs: !args.no_pairs,
         kept_bits: args.keep_bits,
         stretches: args.stretches.into(),
+        style: args.style,
     };
     let done = watched(&settings, |watch| init::run(&options, watch))?;
     if json {
@@ -42,6 +43,12 @@ pub(super) fn run(args: InitArgs, general: &General) -> Result<Outcome> {
         Retention::Spans => "no word of any document is stored, only digests and their positions\n",
         Retention::Text => "the whole text of every document is stored\n",
     };
+    if let Some(style) = &done.style {
+        let _ = writeln!(
+            text,
+            "the style of every document is stored, as numbers that no key protects: {style}"
+        );
+    }
     match (done.key, done.key_place) {
         (Some(key), Some(place)) => {
             let _ = writeln!(text, "its key {key} is in {place}");

@@ -73,6 +73,13 @@ fn status_text(name: String, done: &status::Outcome) -> String {
         kept @ KeptStretches::Pairs => format!("{kept}, {} bytes", status.stretch_bytes),
     };
     line("stretches", stretches);
+    if let Some(style) = &status.settings.style {
+        let (vectors, bytes) = (status.vectors, status.vector_bytes);
+        line(
+            "style",
+            format!("{style}, {vectors} vectors, {bytes} bytes"),
+        );
+    }
     line("catalogue", format!("{} bytes", status.catalog_bytes));
     if status.settings.pairs {
         line("pairs", done.pairs.to_string());

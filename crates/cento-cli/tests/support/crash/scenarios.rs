@@ -41,7 +41,8 @@ const fn with_key(path: &'static str, key: &'static str) -> RegistryAt {
     RegistryAt { path, key }
 }
 
-const INIT: &str = "registry init --retain text";
+/// With everything that a registry can keep of a document.
+const INIT: &str = "registry init --retain text --style style-english";
 const DOCS: &str = "register docs --set essays";
 const MORE: &str = "register more --set letters";
 const THERE: &str = "there is a registry already";
@@ -144,7 +145,7 @@ pub(crate) const ALL: &[Scenario] = &[
         before: &[
             INIT,
             DOCS,
-            "registry init --retain text --key-file registry/key --registry b",
+            "registry init --retain text --style style-english --key-file registry/key --registry b",
             "register more --registry b --key-file registry/key",
         ],
         command: "registry merge registry b --into both",
@@ -173,7 +174,7 @@ pub(crate) const ALL: &[Scenario] = &[
         before: &[
             INIT,
             DOCS,
-            "registry init --retain text --key-file registry/key --registry b",
+            "registry init --retain text --style style-english --key-file registry/key --registry b",
             "register more --registry b --key-file registry/key",
         ],
         command: "registry import b",

@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 
-use cento::index::registry::{self, AlikePair, Exclusions, Request, Scratch, Snapshot};
+use cento::index::registry::{
+    self, AlikePair, Exclusions, KeptStretches, Request, Scratch, Snapshot,
+};
 use cento::{Key, Measure, Watch};
 
 use super::scenarios::{RegistryAt, probe};
@@ -33,6 +35,8 @@ struct Told {
     documents: String,
     /// How many segments it has: that depends on when they were merged.
     segments: u64,
+    /// How many files each of them has.
+    files: u64,
 }
 
 impl State {
@@ -93,9 +97,8 @@ impl State {
             let inside = format!("{path}/");
             let names = self.names.iter();
             let files = names.filter(|name| is_segment(name) && name.starts_with(&inside));
-            let segments = told.as_ref().map_or(0, |told| told.segments);
-            // Each has a file of stretches beside it.
-            let unnamed = (files.count() as u64).saturating_sub(2 * segments);
+            let named = told.as_ref().map_or(0, |told| told.segments * told.files);
+            let unnamed = (files.count() as u64).saturating_sub(named);
             if unnamed > 0 {
                 left.push(format!("{unnamed} segments of {path}"));
             }
@@ -133,9 +136,11 @@ impl State {
 }
 
 fn is_segment(name: &str) -> bool {
-    let is_segment = Path::new(name)
-        .extension()
-        .is_some_and(|end| end == "cento" || end == "stretches");
+    let is_segment = Path::new(name).extension().is_some_and(|end| {
+        ["cento", "stretches", "vectors"]
+            .iter()
+            .any(|own| end == *own)
+    });
     is_segment && !name.contains("unfinished")
 }
 
@@ -242,7 +247,18 @@ fn told(path: &Path, key: &Key, faults: &mut Vec<String>) -> Result<Told, cento:
     };
     let found = snapshot.search(&request, &mut Scratch::default())?;
     let _ = writeln!(told, "{:?} {:?}", found.alike, found.shared);
+    if let Some(vector) = snapshot.prepare().vector(&probe()) {
+        let nearest = snapshot.nearest(&vector, 100, &Exclusions::default())?;
+        for near in nearest.documents {
+            let _ = writeln!(told, "{} away by {}", near.entry.number, near.distance);
+        }
+    }
     let status = snapshot.status()?;
+    let files = [
+        true,
+        status.settings.stretches != KeptStretches::None,
+        status.settings.style.is_some(),
+    ];
     let (sets, ignored) = (status.sets, status.ignored);
     let _ = writeln!(
         told,
@@ -252,5 +268,6 @@ fn told(path: &Path, key: &Key, faults: &mut Vec<String>) -> Result<Told, cento:
     Ok(Told {
         documents: told,
         segments: status.segments,
+        files: files.into_iter().map(u64::from).sum(),
     })
 }

@@ -8,6 +8,7 @@ use super::Folder;
 use super::catalog::{Catalog, SegmentRow};
 use super::folder::{Kind, sync};
 use super::lock::Lock;
+use super::vectors::Vectors;
 use crate::error::Error;
 use crate::index::private;
 use crate::index::segment::Segment;
@@ -108,11 +109,9 @@ fn copy(from: &Folder, to: &Folder, watch: Watch<'_>) -> Result<Backup, Error> {
     for row in &rows {
         done.segments += 1;
         let mut is_new = false;
-        let stretches = row.stretches.as_ref();
-        let stretches = stretches.map(|row| (Kind::Stretches, row.bytes));
-        for (kind, bytes) in [(Kind::Digests, row.bytes)].into_iter().chain(stretches) {
+        for (kind, bytes) in row.files() {
             let [source, target] = [from, to].map(|folder| folder.segment(kind, row.number));
-            if target.exists() && is_copied(&source, &target)? {
+            if target.exists() && is_copied(kind, &source, &target)? {
                 steps.advance(bytes)?;
                 continue;
             }
@@ -180,7 +179,10 @@ fn expect_copy(from: &Folder, to: &Folder) -> Result<(), Error> {
 }
 
 /// Whether a segment is in the copy as it is: a number and a length would not tell.
-fn is_copied(source: &Path, target: &Path) -> Result<bool, Error> {
+fn is_copied(kind: Kind, source: &Path, target: &Path) -> Result<bool, Error> {
+    if kind == Kind::Vectors {
+        return Vectors::is_copied(source, target);
+    }
     let source = Segment::open(source)?;
     Ok(Segment::open(target).is_ok_and(|copy| copy.is_same(&source)))
 }

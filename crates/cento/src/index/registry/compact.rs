@@ -28,10 +28,7 @@ impl Registry {
     pub fn compact(&mut self, watch: Watch<'_>) -> Result<Compacted, Error> {
         self.commit()?;
         self.settle(watch)?;
-        let bytes = |registry: &Registry| {
-            let segments = registry.pieces.iter().flat_map(Piece::segments);
-            segments.map(|segment| segment.bytes()).sum()
-        };
+        let bytes = |registry: &Registry| registry.pieces.iter().map(Piece::bytes).sum();
         let before = bytes(self);
         let mut order: HashMap<u32, u32> = HashMap::new();
         let mut place = 0;

@@ -19,26 +19,40 @@ const LOCK: &str = "lock";
 const SUFFIX: &str = "cento";
 /// The ending of segments of stretches.
 const STRETCHES: &str = "stretches";
+/// The ending of files of vectors.
+const VECTORS: &str = "vectors";
 /// Where a registry is made before it appears.
 const UNFINISHED_REGISTRY: &str = "unfinished";
 /// Files with this ending are being written.
 const UNFINISHED: &str = "new";
 /// And those of stretches, which have the numbers of the others.
 const UNFINISHED_STRETCHES: &str = "stretches-new";
+const UNFINISHED_VECTORS: &str = "vectors-new";
 /// The catalogue while it is being written; its journal has a longer name.
 const UNFINISHED_CATALOG: &str = "catalog.sqlite.new";
 
-/// What a segment has the postings of.
+/// What a file of a segment has of its documents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// The digests of documents.
     Digests,
     /// The pairs of words of blocks, see [`Stretches`](crate::Stretches).
     Stretches,
+    /// Vectors of style.
+    Vectors,
 }
 
 impl Kind {
-    pub(super) const ALL: [Kind; 2] = [Kind::Digests, Kind::Stretches];
+    pub(super) const ALL: [Kind; 3] = [Kind::Digests, Kind::Stretches, Kind::Vectors];
+
+    /// How the names of its files end, when they are finished and before.
+    const fn endings(self) -> [&'static str; 2] {
+        match self {
+            Kind::Digests => [SUFFIX, UNFINISHED],
+            Kind::Stretches => [STRETCHES, UNFINISHED_STRETCHES],
+            Kind::Vectors => [VECTORS, UNFINISHED_VECTORS],
+        }
+    }
 }
 
 /// Where a registry is.
@@ -177,19 +191,14 @@ impl Folder {
     }
 
     pub(super) fn segment(&self, kind: Kind, number: u64) -> PathBuf {
-        let suffix = match kind {
-            Kind::Digests => SUFFIX,
-            Kind::Stretches => STRETCHES,
-        };
+        let [suffix, _] = kind.endings();
         self.segments().join(format!("{number:010}.{suffix}"))
     }
 
     /// The name of a segment while it is being written.
     pub(super) fn unfinished(&self, kind: Kind, number: u64) -> PathBuf {
-        self.segment(kind, number).with_extension(match kind {
-            Kind::Digests => UNFINISHED,
-            Kind::Stretches => UNFINISHED_STRETCHES,
-        })
+        let [_, unfinished] = kind.endings();
+        self.segment(kind, number).with_extension(unfinished)
     }
 
     /// Gives a finished segment its name; it is safely there when this returns.
@@ -266,9 +275,10 @@ impl Folder {
         let named: Vec<PathBuf> = numbers.iter().flat_map(of_number).collect();
         let mut files = files_in(&self.segments())?;
         files.retain(|path| {
-            let ours = [SUFFIX, UNFINISHED, STRETCHES, UNFINISHED_STRETCHES].map(Some);
+            let ours = Kind::ALL.map(Kind::endings);
             let suffix = path.extension().map(|suffix| suffix.to_string_lossy());
-            ours.contains(&suffix.as_deref()) && !named.contains(path)
+            let is_ours = |suffix: &str| ours.as_flattened().contains(&suffix);
+            suffix.as_deref().is_some_and(is_ours) && !named.contains(path)
         });
         Ok(files)
     }

@@ -12,10 +12,11 @@ use std::time::Duration;
 use super::catalog::{SegmentRow, StretchesRow};
 use super::folder::Kind;
 use super::postings::Piece;
+use super::vectors::Chosen;
 use super::{Folder, Prepare, Registry};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{MergeInput, Segment, Summary, merge};
+use crate::index::segment::{MergeInput, Schema, Segment, Summary, merge};
 use crate::number::index32;
 use crate::watch::Watch;
 
@@ -51,8 +52,10 @@ impl Registry {
             .filter(|piece| level_of(piece) == level)
             .cloned()
             .collect();
-        let live = self.catalog.live(super::write::NOTHING_EXPIRED)?;
-        let is_live = |number: u32| live.binary_search_by_key(&number, |(n, _)| *n).is_ok();
+        // Of these documents only: adding one must not cost a look at all.
+        let documents = pieces.iter().flat_map(|piece| &piece.row.documents);
+        let live = self.catalog.registered(documents.copied())?;
+        let is_live = |number: u32| live.contains(&number);
         let plan = Plan::of(&pieces, |_, number| {
             is_live(number).then_some((number, number))
         });
@@ -101,10 +104,13 @@ impl Registry {
 
     /// Puts a finished segment in the place of others.
     pub(super) fn replace(&mut self, replaced: &[u64], row: SegmentRow) -> Result<(), Error> {
-        let has_stretches = self.prepare().has_stretches();
+        let is_replaced = |piece: &&Piece| replaced.contains(&piece.row.number);
+        let old: Vec<SegmentRow> = (self.pieces.iter().filter(is_replaced))
+            .map(|piece| piece.row.clone())
+            .collect();
         self.catalog.write(|transaction| {
-            for &number in replaced {
-                SegmentRow::delete(number, has_stretches, transaction)?;
+            for old in &old {
+                old.delete(transaction)?;
             }
             row.insert(transaction)
         })?;
@@ -123,10 +129,11 @@ impl Registry {
     }
 }
 
-/// What goes into a new segment, and into the one of its stretches.
+/// What goes into a new segment, and into the files of its stretches and vectors.
 pub(super) struct Plan {
     digests: Part,
     stretches: Option<Part>,
+    vectors: Option<Chosen>,
 }
 
 /// What goes into a segment of one kind.
@@ -155,6 +162,9 @@ impl Plan {
         Plan {
             digests: Part::of(pieces.iter().map(digests).collect(), &becomes),
             stretches: with_stretches.map(|pieces| Part::of(pieces, &becomes)),
+            vectors: Chosen::of(pieces, |source, owner| {
+                becomes(source, owner).map(|(_, number)| number)
+            }),
         }
     }
 
@@ -171,23 +181,32 @@ impl Plan {
         prepare: &Prepare,
         watch: Watch<'_>,
     ) -> Result<SegmentRow, Error> {
-        let write = |part: &Part, kind: Kind| {
+        let write = |part: &Part, kind: Kind, schema: &Schema| {
             folder.write_segment(kind, number, |path| {
-                let schema = prepare.schema_of(kind);
                 merge(path, schema, &part.inputs(), watch)
             })
         };
         let Summary {
             postings, bytes, ..
-        } = write(&self.digests, Kind::Digests)?;
+        } = write(&self.digests, Kind::Digests, prepare.schema())?;
         let stretches = match self.stretches {
             Some(part) if prepare.has_stretches() => {
-                let summary = write(&part, Kind::Stretches)?;
+                let summary = write(&part, Kind::Stretches, prepare.stretches_schema())?;
                 Some(StretchesRow {
                     documents: part.runs(),
                     postings: summary.postings,
                     bytes: summary.bytes,
                 })
+            }
+            _ => None,
+        };
+        let vectors = match (self.vectors, prepare.style()) {
+            (Some(chosen), Some(style)) => {
+                watch.go_on()?;
+                Some(
+                    folder
+                        .write_segment(Kind::Vectors, number, |path| chosen.write(path, style))?,
+                )
             }
             _ => None,
         };
@@ -197,6 +216,7 @@ impl Plan {
             postings,
             bytes,
             stretches,
+            vectors,
         })
     }
 }

@@ -4,7 +4,7 @@
 //!  registry/
 //!    catalog.sqlite   what the documents are called, and which segments there are
 //!    segments/        postings in immutable files, see [`segment`](super::segment): of the digests of
-//!                     documents, and of the pairs of words of their blocks
+//!                     documents, and of the pairs of words of their blocks; vectors of style
 //!    key              the secret key, if it is kept here
 //!    lock             who is writing
 //! ```
@@ -63,6 +63,7 @@ mod snapshot;
 mod stretches;
 mod tally;
 mod transfer;
+mod vectors;
 #[cfg(test)]
 mod walked;
 mod write;
@@ -83,6 +84,7 @@ pub use search::{Alike, Exclusions, Findings, Rarity, Request};
 pub use snapshot::{Snapshot, Status};
 pub use tally::Scratch;
 pub use transfer::{Absorbed, Export, Names, OtherSubmitter, export, import, make_at_once, merge};
+pub use vectors::{Nearby, Nearest};
 pub use write::{Added, Committed, OnChange, Registry, SameText};
 
 use std::fmt;
@@ -90,6 +92,7 @@ use std::str::FromStr;
 
 use crate::error::Error;
 use crate::recipe::Recipe;
+use crate::style::Style;
 use crate::text_form::serde_as_text;
 
 /// What a registry may remember of a document besides its digests.
@@ -117,6 +120,8 @@ pub struct Settings {
     pub pairs: bool,
     /// What is kept of the stretches of documents.
     pub stretches: KeptStretches,
+    /// The style of which a vector is kept for each document, if any.
+    pub style: Option<Style>,
 }
 
 /// What a registry keeps of the stretches of documents, so that a copied page in a long document is
@@ -144,6 +149,7 @@ impl Default for Settings {
             kept_bits: Settings::KEPT_BITS,
             pairs: true,
             stretches: KeptStretches::None,
+            style: None,
         }
     }
 }

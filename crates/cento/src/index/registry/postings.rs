@@ -1,12 +1,14 @@
 //! The postings of all segments together, and which of them count.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 
 use super::broad::{MOST_BYTES, Rows};
 use super::catalog::{Catalog, SegmentRow};
 use super::ignore::IgnoreList;
 use super::tally::Needs;
+use super::vectors::Vectors;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
@@ -20,9 +22,23 @@ pub(super) struct Piece {
     pub(super) segment: Arc<Segment>,
     /// The stretches of the same documents, if they are kept.
     pub(super) stretches: Option<Arc<Segment>>,
+    /// Their vectors, if they are kept.
+    pub(super) vectors: Option<Arc<Vectors>>,
 }
 
 impl Piece {
+    /// How many bytes its files have.
+    pub(super) fn bytes(&self) -> u64 {
+        let segments = self.segments().map(|segment| segment.bytes());
+        segments.sum::<u64>() + self.vectors.as_ref().map_or(0, |vectors| vectors.bytes())
+    }
+
+    /// Its files.
+    pub(super) fn paths(&self) -> impl Iterator<Item = &Path> {
+        let segments = self.segments().map(|segment| segment.path());
+        segments.chain(self.vectors.iter().map(|vectors| vectors.path()))
+    }
+
     /// Its segments.
     pub(super) fn segments(&self) -> impl Iterator<Item = &Arc<Segment>> {
         std::iter::once(&self.segment).chain(&self.stretches)
@@ -135,6 +151,14 @@ impl Postings {
     /// How many units there are.
     pub(super) fn live_units(&self) -> u32 {
         index32(self.by_number.len())
+    }
+
+    /// Whether a document is there.
+    pub(super) fn has_document(&self, number: u32) -> bool {
+        let found = self
+            .by_number
+            .binary_search_by_key(&number, |(number, _)| *number);
+        found.is_ok()
     }
 
     pub(super) fn owner(&self, unit: u32) -> u32 {

@@ -1,6 +1,5 @@
 //! Text → what is registered of it. Needs no registry, so many threads do it at once.
 
-use super::folder::Kind;
 use super::retained::{self, Retained, SpanOf};
 use super::stretches;
 use super::{Facts, KeptStretches, Retention, Settings};
@@ -12,6 +11,7 @@ use crate::index::segment::Schema;
 use crate::recipe::Recipe;
 use crate::select::{NoCollection, Selector};
 use crate::stretch::{Stretches, Terms};
+use crate::style::{Style, Vector};
 use crate::token::Tokens;
 
 /// Makes candidates for a registry.
@@ -33,6 +33,7 @@ pub struct Candidate {
     pub(super) content: [u8; 16],
     pub(super) retained: Option<Vec<u8>>,
     pub(super) stretches: Stretches,
+    pub(super) vector: Option<Vector>,
 }
 
 impl Prepare {
@@ -66,6 +67,7 @@ impl Prepare {
                 Retention::Text => Some(Retained::Text(text.to_owned()).pack()),
             },
             stretches: self.stretches(text),
+            vector: self.vector(text),
             units,
         }
     }
@@ -100,6 +102,7 @@ impl Prepare {
             retained: None,
             // Only a text has some.
             stretches: Stretches::default(),
+            vector: None,
         })
     }
 
@@ -171,6 +174,12 @@ impl Prepare {
         terms.registered(&self.key, is_left_out)
     }
 
+    /// The vector of a text as the registry remembers it; none if it keeps none, or if nothing of the
+    /// text can be measured.
+    pub fn vector(&self, text: &str) -> Option<Vector> {
+        self.settings.style.as_ref()?.vector(text)
+    }
+
     /// The keyed hash of a file's bytes.
     pub fn file_hash(&self, bytes: &[u8]) -> [u8; 16] {
         self.key.content_hash(bytes)
@@ -190,12 +199,14 @@ impl Prepare {
         &self.schema
     }
 
-    /// What segments of a kind have in common.
-    pub(super) fn schema_of(&self, kind: Kind) -> &Schema {
-        match kind {
-            Kind::Digests => &self.schema,
-            Kind::Stretches => &self.stretches_schema,
-        }
+    /// What segments of stretches have in common.
+    pub(super) fn stretches_schema(&self) -> &Schema {
+        &self.stretches_schema
+    }
+
+    /// The style of which vectors are kept.
+    pub(super) fn style(&self) -> Option<&Style> {
+        self.settings.style.as_ref()
     }
 
     /// Whether stretches are kept.

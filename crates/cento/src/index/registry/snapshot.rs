@@ -58,6 +58,10 @@ pub struct Status {
     pub bytes: u64,
     /// How many bytes the segments of stretches take.
     pub stretch_bytes: u64,
+    /// How many bytes the vectors of style take.
+    pub vector_bytes: u64,
+    /// How many documents have one, those that were removed or have expired not left out.
+    pub vectors: u64,
     /// How many bytes the catalogue takes.
     pub catalog_bytes: u64,
     /// How many bytes what is kept of documents takes, packed.
@@ -111,8 +115,7 @@ impl Snapshot {
 
     /// How many bytes the segments have.
     pub fn segment_bytes(&self) -> u64 {
-        let segments = self.pieces().iter().flat_map(Piece::segments);
-        segments.map(|segment| segment.bytes()).sum()
+        self.pieces().iter().map(Piece::bytes).sum()
     }
 
     fn try_open(folder: &Folder, key: &Key, now: &str) -> Result<Snapshot, Error> {
@@ -261,6 +264,7 @@ impl Snapshot {
         let catalog = self.catalog();
         let (documents, expired) = catalog.counts(&self.inner.now)?;
         let pieces = &self.inner.pieces;
+        let vectors = || pieces.iter().filter_map(|piece| piece.row.vectors);
         let catalog_bytes = catalog.path().metadata().map_or(0, |file| file.len());
         Ok(Status {
             documents,
@@ -274,6 +278,8 @@ impl Snapshot {
                 .filter_map(|piece| piece.row.stretches.as_ref())
                 .map(|row| row.bytes)
                 .sum(),
+            vector_bytes: vectors().map(|row| row.bytes).sum(),
+            vectors: vectors().map(|row| u64::from(row.vectors)).sum(),
             catalog_bytes,
             retained_bytes: catalog.retained_bytes()?,
             sets: catalog.sets()?,

@@ -17,6 +17,7 @@ use super::postings::Piece;
 use super::{Entry, Facts, Folder, OnChange, Registry, Snapshot};
 use crate::error::Error;
 use crate::index::private;
+use crate::style::Style;
 use crate::watch::Watch;
 
 /// What an export says about documents.
@@ -224,6 +225,17 @@ impl Registry {
             return Err(refused(format!(
                 "it was made with --stretches {}, and this one with --stretches {}",
                 others.stretches, own.stretches
+            )));
+        }
+        if own.style != others.style {
+            let of = |style: &Option<Style>| match style {
+                Some(style) => format!("with --style {style}"),
+                None => "without --style".to_owned(),
+            };
+            return Err(refused(format!(
+                "it was made {}, and this one {}",
+                of(&others.style),
+                of(&own.style)
             )));
         }
         if self.prepare().key() != other.prepare().key() {

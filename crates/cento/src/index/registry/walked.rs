@@ -107,8 +107,10 @@ fn check(shape: &Shape) {
         .unwrap();
         pieces.push(Piece {
             stretches: None,
+            vectors: None,
             row: SegmentRow {
                 stretches: None,
+                vectors: None,
                 number,
                 documents: numbers,
                 postings: summary.postings,

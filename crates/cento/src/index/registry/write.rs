@@ -13,12 +13,13 @@ use super::lock::Lock;
 use super::merging::Merging;
 use super::postings::{Piece, Postings};
 use super::prepare::{Candidate, Prepare};
+use super::vectors::Vectors;
 use super::{Entry, Facts, Folder, KeptStretches, Settings};
 use crate::digest::Key;
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::index::private;
-use crate::index::segment::{self, Segment};
+use crate::index::segment::{self, Schema, Segment};
 use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::stretch::Stretches;
@@ -392,6 +393,17 @@ impl Registry {
         } else {
             None
         };
+        let vectors = match self.prepare.style() {
+            Some(style) => {
+                let vectors = self.pending.iter().map(|pending| &pending.candidate.vector);
+                let numbers = entries.iter().map(|entry| entry.number);
+                let given = numbers.zip(vectors.map(Option::as_ref));
+                Some(self.folder.write_segment(Kind::Vectors, number, |path| {
+                    super::vectors::of_new(path, style, given)
+                })?)
+            }
+            None => None,
+        };
         let owners = entries.iter().zip(units());
         let owners =
             owners.flat_map(|(entry, units)| std::iter::repeat_n(entry.number, units.len()));
@@ -401,6 +413,7 @@ impl Registry {
             postings: summary.postings,
             bytes: summary.bytes,
             stretches,
+            vectors,
         };
         self.piece(row)
     }
@@ -485,13 +498,13 @@ pub(super) fn open_pieces(
 }
 
 fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Piece, Error> {
-    let open = |kind: Kind, documents: u64, postings: u64, bytes: u64| {
+    let open = |kind: Kind, schema: &Schema, documents: u64, postings: u64, bytes: u64| {
         let path = folder.segment(kind, row.number);
         let segment = Arc::new(Segment::open(&path)?);
         if u64::from(segment.documents()) != documents
             || segment.postings() != postings
             || segment.bytes() != bytes
-            || segment.schema() != prepare.schema_of(kind)
+            || segment.schema() != schema
         {
             return Err(Error::Format {
                 path,
@@ -501,20 +514,30 @@ fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Pie
         Ok(segment)
     };
     let documents = row.documents.len() as u64;
-    let segment = open(Kind::Digests, documents, row.postings, row.bytes)?;
+    let schema = prepare.schema();
+    let segment = open(Kind::Digests, schema, documents, row.postings, row.bytes)?;
     let stretches = match &row.stretches {
         Some(row) => Some(open(
             Kind::Stretches,
+            prepare.stretches_schema(),
             row.blocks(),
             row.postings,
             row.bytes,
         )?),
         None => None,
     };
+    let vectors = match (&row.vectors, prepare.style()) {
+        (Some(vectors), Some(style)) => {
+            let path = folder.segment(Kind::Vectors, row.number);
+            Some(Arc::new(Vectors::open(&path, vectors, style)?))
+        }
+        _ => None,
+    };
     Ok(Piece {
         row,
         segment,
         stretches,
+        vectors,
     })
 }
 

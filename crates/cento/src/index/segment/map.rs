@@ -24,14 +24,14 @@ pub(super) enum Access {
 }
 
 /// The bytes of a file.
-pub(super) enum Bytes {
+pub(in crate::index) enum Bytes {
     Mapped(Mmap),
     Read(Vec<u8>),
 }
 
 impl Bytes {
     /// Maps a file into memory: nothing is read before it is looked at.
-    pub(super) fn map(path: &Path) -> io::Result<Bytes> {
+    pub(in crate::index) fn map(path: &Path) -> io::Result<Bytes> {
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
             return Ok(Bytes::Read(Vec::new()));

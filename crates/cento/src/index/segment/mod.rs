@@ -34,6 +34,8 @@ mod write;
 pub use build::build;
 pub use format::{LEAST_KEPT, VERSION};
 pub use lists::{List, Lists};
+#[cfg(feature = "registry")]
+pub(super) use map::Bytes;
 pub use merge::{MergeInput, consecutive, merge};
 pub use read::Segment;
 pub use removed::Removed;

@@ -1,5 +1,6 @@
 //! What is known about documents.
 
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
@@ -103,6 +104,24 @@ impl Catalog {
             let mut statement = connection.prepare(sql)?;
             let rows = statement.query_map([now], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect()
+        })
+    }
+
+    /// Which of these documents are registered, expired or not.
+    pub(in super::super) fn registered(
+        &self,
+        numbers: impl Iterator<Item = u32>,
+    ) -> Result<HashSet<u32>, Error> {
+        self.run(|connection| {
+            let sql = "SELECT number FROM documents WHERE number = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let mut registered = HashSet::new();
+            for number in numbers {
+                let found: Option<u32> =
+                    statement.query_row([number], |row| row.get(0)).optional()?;
+                registered.extend(found);
+            }
+            Ok(registered)
         })
     }
 

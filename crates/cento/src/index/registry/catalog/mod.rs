@@ -6,7 +6,7 @@ pub(super) mod retained;
 mod row;
 mod segments;
 
-pub(super) use segments::{SegmentRow, StretchesRow};
+pub(super) use segments::{SegmentRow, StretchesRow, VectorsRow};
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -27,11 +27,15 @@ use crate::watch::Watch;
 const VERSION: i64 = 1;
 /// The same where stretches are kept: a program that does not know them would lose them.
 const VERSION_WITH_STRETCHES: i64 = 2;
+/// The same where vectors of style are kept, with or without stretches.
+const VERSION_WITH_VECTORS: i64 = 3;
 /// "CENT": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e54;
 const SCHEMA: &str = include_str!("schema.sql");
 /// What a catalogue has besides where stretches are kept.
 const STRETCHES: &str = include_str!("stretches.sql");
+/// And where vectors are kept.
+const VECTORS: &str = include_str!("vectors.sql");
 /// What the first catalogues have not. An index changes nothing of what a catalogue says, so that
 /// older programs read and write it as before, and the version stays.
 const LATER_INDEXES: &str =
@@ -82,6 +86,9 @@ impl Catalog {
             if has_stretches {
                 transaction.execute_batch(STRETCHES)?;
             }
+            if origin.settings.style.is_some() {
+                transaction.execute_batch(VECTORS)?;
+            }
             let mut insert = transaction.prepare("INSERT INTO settings VALUES (?1, ?2)")?;
             let settings = &origin.settings;
             for (name, value) in [
@@ -101,15 +108,18 @@ impl Catalog {
                 let words: Vec<&str> = list.words().collect();
                 insert.execute(["dictionary", &words.join("\n")])?;
             }
+            if let Some(style) = &settings.style {
+                insert.execute(["style", &style.to_string()])?;
+            }
             transaction.execute(IDENTITY, [])?;
             Ok(())
         })?;
         catalog.run(|connection| {
             connection.pragma_update(None, "application_id", APPLICATION)?;
-            let version = if has_stretches {
-                VERSION_WITH_STRETCHES
-            } else {
-                VERSION
+            let version = match &origin.settings.style {
+                Some(_) => VERSION_WITH_VECTORS,
+                None if has_stretches => VERSION_WITH_STRETCHES,
+                None => VERSION,
             };
             connection.pragma_update(None, "user_version", version)?;
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
@@ -197,17 +207,33 @@ impl Catalog {
             return Err(self.damaged("it is not the catalogue of a registry"));
         }
         let version = self.pragma("user_version")?;
-        if (VERSION..=VERSION_WITH_STRETCHES).contains(&version) {
+        if (VERSION..=VERSION_WITH_VECTORS).contains(&version) {
             return Ok(());
         }
         Err(self.damaged(&format!(
-            "it has version {version} and this program reads versions {VERSION} and \
-             {VERSION_WITH_STRETCHES}"
+            "it has version {version} and this program reads versions {VERSION} to \
+             {VERSION_WITH_VECTORS}"
         )))
     }
 
     fn has_stretches(&self) -> Result<bool, Error> {
-        Ok(self.pragma("user_version")? == VERSION_WITH_STRETCHES)
+        match self.pragma("user_version")? {
+            VERSION_WITH_VECTORS => Ok(self.setting("stretches")?.is_some()),
+            version => Ok(version == VERSION_WITH_STRETCHES),
+        }
+    }
+
+    fn has_vectors(&self) -> Result<bool, Error> {
+        Ok(self.pragma("user_version")? == VERSION_WITH_VECTORS)
+    }
+
+    fn setting(&self, name: &str) -> Result<Option<String>, Error> {
+        self.run(|connection| {
+            let sql = "SELECT value FROM settings WHERE name = ?1";
+            connection
+                .query_row(sql, [name], |row| row.get(0))
+                .optional()
+        })
     }
 
     fn pragma(&self, name: &str) -> Result<i64, Error> {
@@ -216,16 +242,8 @@ impl Catalog {
 
     /// What the registry was made to be.
     pub(super) fn origin(&self) -> Result<Origin, Error> {
-        let optional = |name: &str| -> Result<Option<String>, Error> {
-            self.run(|connection| {
-                let sql = "SELECT value FROM settings WHERE name = ?1";
-                connection
-                    .query_row(sql, [name], |row| row.get(0))
-                    .optional()
-            })
-        };
         let setting = |name: &str| -> Result<String, Error> {
-            let value = optional(name)?;
+            let value = self.setting(name)?;
             value.ok_or_else(|| self.damaged(&format!("its setting `{name}` is missing")))
         };
         let wrong = |name: &str| self.damaged(&format!("its setting `{name}` is wrong"));
@@ -246,13 +264,20 @@ impl Catalog {
                 .parse()
                 .map_err(|_| wrong("kept-bits"))?,
             pairs: setting("pairs")?.parse().map_err(|_| wrong("pairs"))?,
-            stretches: match optional("stretches")? {
+            stretches: match self.setting("stretches")? {
                 Some(kept) => kept.parse().map_err(|_| wrong("stretches"))?,
                 None => KeptStretches::None,
+            },
+            style: match self.setting("style")? {
+                Some(style) => Some(style.parse().map_err(|_| wrong("style"))?),
+                None => None,
             },
         };
         if self.has_stretches()? != (settings.stretches != KeptStretches::None) {
             return Err(wrong("stretches"));
+        }
+        if self.has_vectors()? != settings.style.is_some() {
+            return Err(wrong("style"));
         }
         Ok(Origin {
             settings,
@@ -272,10 +297,7 @@ impl Catalog {
     }
 
     fn identity(&self) -> Result<Option<String>, Error> {
-        self.run(|connection| {
-            let sql = "SELECT value FROM settings WHERE name = 'identity'";
-            connection.query_row(sql, [], |row| row.get(0)).optional()
-        })
+        self.setting("identity")
     }
 
     /// Refuses a key that is not the registry's; gives back the key that is in force.

@@ -2,6 +2,7 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::super::folder::Kind;
 use super::Catalog;
 use super::row::RowChecksum;
 
@@ -16,6 +17,8 @@ pub(in super::super) struct SegmentRow {
     pub(in super::super) bytes: u64,
     /// The stretches of the same documents, if they are kept.
     pub(in super::super) stretches: Option<StretchesRow>,
+    /// Their vectors, if they are kept.
+    pub(in super::super) vectors: Option<VectorsRow>,
 }
 
 /// A segment of stretches as the catalogue knows it; it has the number of the other one.
@@ -27,20 +30,47 @@ pub(in super::super) struct StretchesRow {
     pub(in super::super) bytes: u64,
 }
 
+/// A file of vectors as the catalogue knows it; it has the number of the segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct VectorsRow {
+    pub(in super::super) vectors: u32,
+    pub(in super::super) bytes: u64,
+}
+
 impl Catalog {
     /// All segments, oldest first.
     pub(in super::super) fn segments(&self) -> Result<Vec<SegmentRow>, crate::Error> {
         let mut segments = self.segments_of_digests()?;
-        if self.has_stretches()? {
-            for segment in &mut segments {
-                let stretches = self.stretches_of(segment.number)?;
-                segment.stretches = Some(stretches.ok_or_else(|| {
-                    let number = segment.number;
-                    self.damaged(&format!("the stretches of segment {number} are missing"))
-                })?);
+        let (has_stretches, has_vectors) = (self.has_stretches()?, self.has_vectors()?);
+        for segment in &mut segments {
+            let number = segment.number;
+            let missing =
+                |what| self.damaged(&format!("the {what} of segment {number} are missing"));
+            if has_stretches {
+                let stretches = self.stretches_of(number)?;
+                segment.stretches = Some(stretches.ok_or_else(|| missing("stretches"))?);
+            }
+            if has_vectors {
+                let vectors = self.vectors_of(number)?;
+                segment.vectors = Some(vectors.ok_or_else(|| missing("vectors"))?);
             }
         }
         Ok(segments)
+    }
+
+    fn vectors_of(&self, number: u64) -> Result<Option<VectorsRow>, crate::Error> {
+        self.run(|connection| {
+            let sql = "SELECT vectors, bytes, checksum FROM vectors WHERE segment = ?1";
+            let row = |row: &rusqlite::Row<'_>| {
+                let vectors = VectorsRow {
+                    vectors: row.get(0)?,
+                    bytes: row.get(1)?,
+                };
+                vectors.checksum(number).expect(row.get(2)?, 2)?;
+                Ok(vectors)
+            };
+            connection.query_row(sql, [number], row).optional()
+        })
     }
 
     fn stretches_of(&self, number: u64) -> Result<Option<StretchesRow>, crate::Error> {
@@ -74,6 +104,7 @@ impl Catalog {
                     postings: row.get(2)?,
                     bytes: row.get(3)?,
                     stretches: None,
+                    vectors: None,
                 };
                 segment.checksum().expect(row.get(4)?, 4)?;
                 Ok(segment)
@@ -100,9 +131,21 @@ impl Catalog {
 }
 
 impl SegmentRow {
+    /// Its files, and how many bytes they have.
+    pub(in super::super) fn files(&self) -> impl Iterator<Item = (Kind, u64)> {
+        let stretches = self
+            .stretches
+            .iter()
+            .map(|row| (Kind::Stretches, row.bytes));
+        let vectors = self.vectors.iter().map(|row| (Kind::Vectors, row.bytes));
+        std::iter::once((Kind::Digests, self.bytes))
+            .chain(stretches)
+            .chain(vectors)
+    }
+
     /// How many bytes its files have.
     pub(in super::super) fn all_bytes(&self) -> u64 {
-        self.bytes + self.stretches.as_ref().map_or(0, |row| row.bytes)
+        self.files().map(|(_, bytes)| bytes).sum()
     }
 
     pub(in super::super) fn insert(&self, connection: &Connection) -> rusqlite::Result<()> {
@@ -120,6 +163,9 @@ impl SegmentRow {
         if let Some(stretches) = &self.stretches {
             stretches.insert(self.number, connection)?;
         }
+        if let Some(vectors) = &self.vectors {
+            vectors.insert(self.number, connection)?;
+        }
         Ok(())
     }
 
@@ -135,17 +181,35 @@ impl SegmentRow {
             .number(self.bytes)
     }
 
-    /// Removes a segment; `has_stretches` says whether there are some to be removed, too.
-    pub(in super::super) fn delete(
-        number: u64,
-        has_stretches: bool,
-        connection: &Connection,
-    ) -> rusqlite::Result<()> {
-        if has_stretches {
+    /// Removes a segment with its stretches and vectors.
+    pub(in super::super) fn delete(&self, connection: &Connection) -> rusqlite::Result<()> {
+        let number = self.number;
+        if self.stretches.is_some() {
             connection.execute("DELETE FROM stretches WHERE segment = ?1", [number])?;
+        }
+        if self.vectors.is_some() {
+            connection.execute("DELETE FROM vectors WHERE segment = ?1", [number])?;
         }
         connection.execute("DELETE FROM segments WHERE number = ?1", [number])?;
         Ok(())
+    }
+}
+
+impl VectorsRow {
+    fn insert(self, segment: u64, connection: &Connection) -> rusqlite::Result<()> {
+        let checksum = self.checksum(segment).value();
+        connection.execute(
+            "INSERT INTO vectors VALUES (?1, ?2, ?3, ?4)",
+            params![segment, self.vectors, self.bytes, checksum],
+        )?;
+        Ok(())
+    }
+
+    fn checksum(self, segment: u64) -> RowChecksum {
+        RowChecksum::default()
+            .number(segment)
+            .number(self.vectors)
+            .number(self.bytes)
     }
 }
 

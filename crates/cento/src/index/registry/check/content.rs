@@ -10,6 +10,7 @@ use super::super::{Entry, Snapshot};
 use super::{Checked, Extent};
 use crate::digest::Digest;
 use crate::error::Error;
+use crate::style::tree;
 use crate::watch::Watch;
 
 /// How many documents a sample has.
@@ -33,11 +34,17 @@ pub(super) fn check(
     let chosen: Vec<&Entry> = entries.iter().step_by(apart).collect();
     let units = units(snapshot);
     let blocks = blocks(snapshot);
+    let vectors = vectors(snapshot)?;
     for entry in &chosen {
         watch.go_on()?;
         let of_entry = units.get(&entry.number).map_or(&[][..], Vec::as_slice);
         match has_its_digests(snapshot, entry, of_entry)? {
-            Some(true) if has_its_stretches(snapshot, entry, &blocks)? => checked.proved += 1,
+            Some(true)
+                if has_its_stretches(snapshot, entry, &blocks)?
+                    && has_its_vector(snapshot, entry, &vectors)? =>
+            {
+                checked.proved += 1;
+            }
             Some(_) => checked.faults.push(format!(
                 "{} has other digests than what is kept of it makes",
                 entry.facts.id.escape_debug()
@@ -112,6 +119,29 @@ fn has_its_stretches(
         }
     })?;
     Ok(own.end == behind && all == pairs.len() && there == pairs.len())
+}
+
+/// The row of each document's vector.
+fn vectors(snapshot: &Snapshot) -> Result<BTreeMap<u32, &[u8]>, Error> {
+    let mut rows = BTreeMap::new();
+    for vectors in (snapshot.pieces().iter()).filter_map(|piece| piece.vectors.as_ref()) {
+        rows.extend(vectors.given()?);
+    }
+    Ok(rows)
+}
+
+/// Whether a document whose text is kept has the vector that it makes.
+fn has_its_vector(
+    snapshot: &Snapshot,
+    entry: &Entry,
+    vectors: &BTreeMap<u32, &[u8]>,
+) -> Result<bool, Error> {
+    let Some(Retained::Text(text)) = snapshot.retained(entry.number)? else {
+        return Ok(true);
+    };
+    let expected = snapshot.prepare().vector(&text);
+    let expected = expected.map(|vector| tree::row(&vector.0));
+    Ok(expected.as_deref() == vectors.get(&entry.number).copied())
 }
 
 /// Whether a document has the digests that what is kept of it makes; nothing, if nothing is kept.

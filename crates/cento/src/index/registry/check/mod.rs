@@ -77,6 +77,12 @@ fn check_segments(
             Ok(()) => {}
         }
     }
+    for piece in snapshot.pieces() {
+        watch.go_on()?;
+        let faults = piece.vectors.iter().map(|vectors| vectors.check());
+        let faults = faults.filter_map(Result::err);
+        checked.faults.extend(faults.map(|error| error.to_string()));
+    }
     let rows = snapshot.pieces().iter().map(|piece| &piece.row);
     checked.postings = rows.map(|row| row.postings).sum();
     checked.forgotten = snapshot.postings().removed_postings();
@@ -92,6 +98,7 @@ fn check_documents(
 ) -> Result<(), Error> {
     let mut digests: BTreeMap<u32, (u64, usize)> = BTreeMap::new();
     check_blocks(snapshot, checked);
+    check_vectors(snapshot, checked)?;
     for (place, Piece { row, segment, .. }) in snapshot.pieces().iter().enumerate() {
         for (&number, side) in row.documents.iter().zip(segment.sides()) {
             let (sum, part) = digests.entry(number).or_insert((0, place));
@@ -160,12 +167,30 @@ fn check_blocks(snapshot: &Snapshot, checked: &mut Checked) {
     }
 }
 
+/// The vectors are those of documents of the same segment, one each at most.
+fn check_vectors(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
+    for Piece { row, vectors, .. } in snapshot.pieces() {
+        let Some(vectors) = vectors else {
+            continue;
+        };
+        let here: BTreeSet<u32> = row.documents.iter().copied().collect();
+        let mut seen = BTreeSet::new();
+        for (number, _) in vectors.given()? {
+            if !here.contains(&number) || !seen.insert(number) {
+                let fault = format!("the vector of document {number} is in the wrong place");
+                checked.faults.push(fault);
+            }
+        }
+    }
+    Ok(())
+}
+
 /// Files that no catalogue names are no fault: a writer may be at work, or have ended early.
 fn check_files(snapshot: &Snapshot, checked: &mut Checked) -> Result<(), Error> {
     let files = snapshot.folder().segment_files()?;
-    for segment in snapshot.pieces().iter().flat_map(Piece::segments) {
-        if !files.iter().any(|file| file == segment.path()) {
-            let fault = format!("{} is missing", segment.path().display());
+    for path in snapshot.pieces().iter().flat_map(Piece::paths) {
+        if !files.iter().any(|file| file == path) {
+            let fault = format!("{} is missing", path.display());
             checked.faults.push(fault);
         }
     }
