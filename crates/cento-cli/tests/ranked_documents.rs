@@ -6,6 +6,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 use support::{Case, text, words};
@@ -42,7 +43,7 @@ fn case(recipe: &str) -> Case {
     let mut truth = String::new();
     for (name, text) in documents() {
         case.write(&format!("collection/documents/{name}"), &text);
-        truth += &format!("{name}\t{name}\n");
+        let _ = writeln!(truth, "{name}\t{name}");
     }
     case.write("collection/truth.tsv", &truth);
     case.ok(&["register", "collection/documents"]);

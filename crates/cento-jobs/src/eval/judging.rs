@@ -1,5 +1,6 @@
 //! Queries to an index of a labelled collection, and how they go.
 
+use std::fmt::Write as _;
 use std::num::NonZeroUsize;
 use std::time::Instant;
 
@@ -158,10 +159,10 @@ impl Method {
     fn title(&self) -> String {
         let mut title = self.name.clone();
         if let Some(query) = &self.query {
-            title += &format!(", queries {}", query.selector);
+            let _ = write!(title, ", queries {}", query.selector);
         }
         if let Some(terms) = self.terms {
-            title += &format!(", {terms} terms");
+            let _ = write!(title, ", {terms} terms");
         }
         title
     }
