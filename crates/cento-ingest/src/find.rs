@@ -192,8 +192,8 @@ enum Nature {
 
 /// What the first bytes of a file say.
 fn nature(path: &Path, readers: &Readers) -> Nature {
-    let reading = readers.reading();
     const HEAD: u64 = 16 << 10;
+    let reading = readers.reading();
     let mut head = Vec::new();
     let read = std::fs::File::open(path).and_then(|file| file.take(HEAD).read_to_end(&mut head));
     if read.is_err() {

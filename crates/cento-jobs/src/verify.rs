@@ -1,18 +1,20 @@
 //! Documents against a registry.
 
+mod exact;
+
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use cento::align::Vocabulary;
-use cento::index::registry::{Entry, Retention, Snapshot, Which};
-use cento::report::{ExactPair, Note, Report};
+use cento::index::registry::{Entry, Snapshot, Which};
+use cento::report::Note;
 use cento::token::Tokenizer;
-use cento::verify::{ExactOverlap, Order, Query, TextOfSet, VerifySettings, verify};
-use cento::{Digest, Fingerprint, Listing, Measure, NoCollection, Recipe, Texts};
+use cento::verify::{Order, Query, VerifySettings, verify};
+use cento::{Fingerprint, Listing, NoCollection, Recipe, Texts};
 use cento_ingest::Input;
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
+use self::exact::Sets;
 use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
 use crate::error::{Error, Result};
 use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, passage_threshold, settled};
@@ -127,7 +129,7 @@ pub fn run_on(
     watch: &Watch<'_>,
 ) -> Result<Outcome> {
     let settings = settings(&options.search, &options.evidence, snapshot)?;
-    expect_exact(&options.search, settings.method.measure, snapshot)?;
+    exact::expect(&options.search, settings.method.measure, snapshot)?;
     let about = About {
         submitter: options.submitter.clone(),
         set: options.set.clone(),
@@ -245,48 +247,6 @@ fn query_recipe(search: &SearchOptions, snapshot: &Snapshot) -> Result<Option<Re
     Ok(Some(recipe))
 }
 
-/// Digests of so few bits are equal by chance often enough to be seen in a score.
-const SHORT: u8 = 32;
-
-/// The sets of documents, by their ids in a report.
-struct Sets<'a> {
-    queries: HashMap<&'a str, &'a Option<String>>,
-    entries: &'a HashMap<String, Entry>,
-}
-
-impl Sets<'_> {
-    fn of(&self, id: &str) -> Option<&str> {
-        match self.entries.get(id) {
-            Some(entry) => entry.facts.set.as_deref(),
-            None => self.queries.get(id)?.as_deref(),
-        }
-    }
-}
-
-/// Refuses to be exact where that has no meaning or there is nothing to be exact with.
-fn expect_exact(search: &SearchOptions, measure: Measure, snapshot: &Snapshot) -> Result<()> {
-    if !search.exact {
-        return Ok(());
-    }
-    let keeps_text = snapshot.settings().retention == Retention::Text;
-    let texts = &search.texts;
-    let reason = if !keeps_text && texts.folder.is_none() && texts.command.is_none() {
-        "the registry keeps no texts; say where the texts of registered documents are"
-    } else if ExactOverlap::new(snapshot, &[]).is_none() {
-        "this works for recipes that keep all windows of words, such as masaryk-24"
-    } else if measure.of_sets().is_none() {
-        "a measure of ranks has no exact value; choose containment, symmetric, resemblance or \
-         max-containment"
-    } else if search.query_recipe.is_some() {
-        "another recipe for the query makes other scores; leave one of the two out"
-    } else if search.base_from == Some(BaseFrom::Common) {
-        "what many registered documents have is known by its digests only; count it"
-    } else {
-        return Ok(());
-    };
-    Err(Error::option("exact", reason))
-}
-
 /// A search in a registry.
 pub(crate) struct Search<'a> {
     pub(crate) options: &'a SearchOptions,
@@ -353,14 +313,17 @@ impl Search<'_> {
         missing.retain(|note| note.documents().iter().all(|id| listed.contains(id)));
         report.notes.extend(missing);
         if self.is_exact(&registered) {
-            let sets = Sets {
-                queries: queries
-                    .iter()
-                    .map(|query| (query.id.as_str(), &query.set))
-                    .collect(),
-                entries: &entries,
-            };
-            self.add_exact(&mut report, &verifying.base, &sets, &read, watch);
+            let sets = Sets::new(queries, &entries);
+            let measure = method.measure;
+            exact::add(
+                &mut report,
+                snapshot,
+                measure,
+                &verifying.base,
+                &sets,
+                &read,
+                watch,
+            );
         }
         add_texts(&mut report, self.texts, &read, &documents, watch);
         watch.go_on()?;
@@ -389,44 +352,8 @@ impl Search<'_> {
     /// Whether exact scores are asked for, or somebody is to look at a page for which digests are too
     /// short to rely on.
     fn is_exact(&self, registered: &RegisteredTexts<'_>) -> bool {
-        let bits = self.snapshot.settings().kept_bits;
-        let is_looked_at = self.texts.texts != TextsOf::None && bits <= SHORT;
+        let is_looked_at = self.texts.texts != TextsOf::None && exact::are_short(self.snapshot);
         registered.are_at_hand() && (self.options.exact || is_looked_at)
-    }
-
-    /// Adds what listed documents share by their texts, where these can be had.
-    fn add_exact(
-        &self,
-        report: &mut Report,
-        base: &[Digest],
-        sets: &Sets<'_>,
-        read: &(dyn Fn(&str) -> Option<String> + Sync),
-        watch: &Watch<'_>,
-    ) {
-        let exact = ExactOverlap::new(self.snapshot, base);
-        let measure = self.settings.method.measure.of_sets();
-        let (Some(exact), Some(measure)) = (exact, measure) else {
-            return;
-        };
-        report.pairs.par_iter_mut().for_each(|pair| {
-            if watch.is_stopped() {
-                return;
-            }
-            let texts = (read(&pair.left), read(&pair.right));
-            let (Some(left), Some(right)) = &texts else {
-                return;
-            };
-            let [left, right] = [(left, &pair.left), (right, &pair.right)].map(|(text, id)| {
-                let set = sets.of(id);
-                TextOfSet { text, set }
-            });
-            let overlap = exact.of(left, right);
-            pair.exact = Some(ExactPair {
-                score: measure.score(overlap),
-                shared: overlap.shared,
-                containment: overlap.containment(),
-            });
-        });
     }
 
     fn verifying(&self, templates: &Templates) -> VerifySettings {

@@ -187,9 +187,12 @@ fn rows(
 fn table(rows: &[Row], ranking: Ranking, screen: Screen, out: &mut String) {
     let widest = rows.iter().map(|row| row.name.width()).max().unwrap_or(0);
     let has_exact = rows.iter().any(|row| row.exact.is_some());
-    let exact = |value: &str| match has_exact {
-        true => format!("{value:>6}  "),
-        false => String::new(),
+    let exact = |value: &str| {
+        if has_exact {
+            format!("{value:>6}  ")
+        } else {
+            String::new()
+        }
     };
     let heads = |bar: &str| {
         let [of_it, of_registered, rare] = ["OF IT", "OF REG", "RARE"];

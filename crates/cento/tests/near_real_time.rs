@@ -7,6 +7,7 @@
     clippy::unwrap_used,
     reason = "a test that cannot go on stops where it is"
 )]
+#![allow(clippy::print_stdout, reason = "it says how long everything took")]
 
 mod arrivals;
 
