@@ -130,18 +130,13 @@ fn a_segment_of_the_same_length_is_not_taken_for_the_same() {
     case.write("other.txt", &other);
     case.ok(&["registry", "init", "--unkeyed", "--registry", "other"]);
     case.ok(&["register", "other.txt", "--registry", "other"]);
-    let segment = |registry: &str| {
-        let folder = case.path().join(registry).join("segments");
-        fs::read_dir(folder)
-            .unwrap()
-            .next()
-            .unwrap()
-            .unwrap()
-            .path()
-    };
-    let length = |registry: &str| fs::metadata(segment(registry)).unwrap().len();
-    assert_eq!(length("copy"), length("other"));
-    fs::copy(segment("other"), segment("copy")).unwrap();
+    for file in ["0000000001.cento", "0000000001.stretches"] {
+        let [copy, other] = ["copy", "other"]
+            .map(|registry| case.path().join(registry).join("segments").join(file));
+        let length = |path: &Path| fs::metadata(path).unwrap().len();
+        assert_eq!(length(&copy), length(&other));
+        fs::copy(other, copy).unwrap();
+    }
     assert_eq!(hits(&case, "copy", "one.txt"), 0);
     case.ok(&["registry", "backup", "copy"]);
     assert_eq!(hits(&case, "copy", "one.txt"), 1);

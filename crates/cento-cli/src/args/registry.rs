@@ -342,8 +342,9 @@ pub(crate) struct NearestArgs {
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
     /// List N registered documents for each document
-    #[arg(long, short = 'n', value_name = "N", default_value_t = 10)]
-    pub(crate) top: usize,
+    #[arg(long, short = 'n', value_name = "N", default_value_t = 10,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) top: u32,
     #[command(flatten)]
     pub(crate) input: InputOptions,
     #[command(flatten)]

@@ -21,7 +21,7 @@ pub struct Options {
     /// The registry.
     pub registry: RegistryOptions,
     /// How many registered documents are listed for each document.
-    pub top: usize,
+    pub top: u32,
     /// How files are found and read.
     pub input: cento_ingest::Options,
 }
@@ -71,7 +71,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let mut documents = Vec::with_capacity(measured.len());
     for (id, vector) in measured {
         watch.go_on()?;
-        let nearest = snapshot.nearest(&vector, options.top, &Exclusions::default())?;
+        let nearest = snapshot.nearest(&vector, options.top as usize, &Exclusions::default())?;
         documents.push((id, nearest));
     }
     documents.sort_by(|left, right| left.0.cmp(&right.0));

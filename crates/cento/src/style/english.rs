@@ -18,7 +18,7 @@ pub(super) fn passives_a_word(tokens: &Tokens) -> f64 {
     a_word(tokens, |sentence, place| {
         let behind = &sentence[place + 1..];
         let between = behind.iter().take(3);
-        let between = between.take_while(|word| may_stand_between(word)).count();
+        let between = between.take_while(may_stand_between).count();
         FORMS_OF_BE.contains(&sentence[place])
             && behind.get(between).is_some_and(|word| is_participle(word))
     })
@@ -86,11 +86,10 @@ fn syllables(word: &str) -> Option<u32> {
 fn has_silent_end(letters: &[u8]) -> bool {
     let is_vowel = |letter: &u8| b"aeiouy".contains(letter);
     match letters {
-        [.., before, b'l', b'e'] => is_vowel(before),
-        [.., before, b'l', b'e', b's'] => is_vowel(before),
-        [.., b's' | b'c', b'h', b'e', b's'] => false,
-        [.., b's' | b'x' | b'z' | b'c' | b'g', b'e', b's'] => false,
-        [.., b't' | b'd', b'e', b'd'] => false,
+        [.., before, b'l', b'e'] | [.., before, b'l', b'e', b's'] => is_vowel(before),
+        [.., b's' | b'c', b'h', b'e', b's']
+        | [.., b's' | b'x' | b'z' | b'c' | b'g', b'e', b's']
+        | [.., b't' | b'd', b'e', b'd'] => false,
         [.., before, b'e', b's' | b'd'] | [.., before, b'e'] => !is_vowel(before),
         _ => false,
     }
