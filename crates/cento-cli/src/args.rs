@@ -422,6 +422,10 @@ pub(crate) struct ExplainArgs {
     /// The collection that says how rare the text of a pair is (may be given again)
     #[arg(long, value_name = "PATH")]
     pub(crate) among: Vec<PathBuf>,
+    /// Show the text as it is read for a recipe: plagiarex takes all of a page but its code, others
+    /// the main text (for `explain text`)
+    #[arg(long = "for", value_name = "RECIPE", conflicts_with = "recipe")]
+    pub(crate) reader: Option<String>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]

@@ -128,7 +128,7 @@ fn of_scan(options: &scan::Options, watch: &Watch<'_>) -> Result<Forecast> {
     let scan::Settings {
         method, evidence, ..
     } = scan::Settings::of(options)?;
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&method.recipe]);
     let paths: Vec<PathBuf> = options.paths.iter().chain(&options.old).cloned().collect();
     let inputs = reader.find(&paths, watch)?.inputs;
     let read = |input: &Input| Some(input.read().ok()?.content);

@@ -64,7 +64,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let settings = Settings::of(options)?;
     options.method.warn_of_open_key(watch);
     let sketcher = settings.sketcher(options, watch)?;
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
     let Loaded {
         documents,
         inputs,

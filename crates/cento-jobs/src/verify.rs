@@ -122,6 +122,7 @@ pub fn run_on(
     gate: &mut Gate<'_>,
     watch: &Watch<'_>,
 ) -> Result<Outcome> {
+    let reader = &reader.for_recipe(&snapshot.settings().recipe);
     let settings = settings(&options.search, &options.evidence, snapshot)?;
     let about = About {
         submitter: options.submitter.clone(),

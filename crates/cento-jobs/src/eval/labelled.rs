@@ -81,7 +81,8 @@ pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -
     let query_recipe = kind.query_recipe.as_deref();
     let methods = methods(&kind.recipes, &kind.measures, query_recipe)?;
     let key = options.key_for(&methods)?;
-    let reader = Reader::new(&options.input);
+    let recipes = methods.iter().map(|method| &method.recipe);
+    let reader = Reader::for_recipes(&options.input, recipes);
     let collection = Collection::read(&options.collection, &reader, watch)?;
     let mut rows: Vec<Row> = Vec::new();
     // Methods that share a recipe share its index.
