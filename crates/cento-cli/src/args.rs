@@ -146,6 +146,15 @@ pub(crate) struct ScanArgs {
     /// Folders and files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Score by how well two texts compress together: gzip, bzip2, ppm, xz or zstd. The time grows with
+    /// the square of the number of documents
+    #[arg(
+        long,
+        value_name = "COMPRESSOR",
+        conflicts_with = "measure",
+        hide_short_help = true
+    )]
+    pub(crate) compress: Option<String>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]

@@ -51,6 +51,7 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
         top: settings.top,
         max_df: settings.max_df,
         advise: settings.advise,
+        compress: args.compress.clone(),
         approximate: args.approximate.options(),
         ..Options::default()
     };
