@@ -321,6 +321,9 @@ pub(crate) struct PublishOptions {
     /// Keep the documents' texts out of what is written: numbers and places only
     #[arg(long, conflicts_with = "with_text")]
     pub(crate) no_text: bool,
+    /// Pixels in the graph: documents of similarity s stand ⌈−B ln s⌉ apart [default: 100]
+    #[arg(long, value_name = "B", hide_short_help = true)]
+    pub(crate) graph_scale: Option<f64>,
     /// Replace names by codes everywhere and mask known names inside texts; the key goes to a
     /// separate file
     #[arg(long)]
