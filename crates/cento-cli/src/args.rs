@@ -552,6 +552,10 @@ pub(crate) struct AttackArgs {
     /// Average over N keys: the one in force and N - 1 others
     #[arg(long, value_name = "N", default_value_t = 1, requires = "table")]
     pub(crate) keys: u32,
+    /// Say how many copies have an S3 below this, 0 to 1, and how many of them are successful attacks:
+    /// those whose mean over all keys is not below it (--keys)
+    #[arg(long, value_name = "SCORE", requires = "table")]
+    pub(crate) threshold: Option<f64>,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
 }
