@@ -408,12 +408,8 @@ fn code_is_left_out_of_other_formats_too() {
 
 #[test]
 fn xml_is_what_stands_between_the_tags() {
-    let tei = r#"<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>A transcription</title></teiHeader>
-        <text><body><sp><speaker>Ham.</speaker><l>The ground of his distemper<hi>ancie</hi>.</l>
-        <l>Of his distem<pb n="7"/>perature,</l><l>O <hi>Cour</hi>tier</l></sp>
-        <p>Farewell<lb/>all.</p><p>Exeunt &amp; fin&eacute;.</p></body></text></TEI>"#;
     check(
-        tei,
+        samples::TEI,
         Kind::Xml,
         "Ham.\nThe ground of his distemperancie.\nOf his distemperature,\nO Courtier\n\nFarewell\nall.\n\nExeunt & finé.",
     );
