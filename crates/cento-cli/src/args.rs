@@ -146,6 +146,15 @@ pub(crate) struct ScanArgs {
     /// Folders and files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
+    /// Score by how well two texts compress together: gzip, bzip2, ppm, xz or zstd. The time grows with
+    /// the square of the number of documents
+    #[arg(
+        long,
+        value_name = "COMPRESSOR",
+        conflicts_with = "measure",
+        hide_short_help = true
+    )]
+    pub(crate) compress: Option<String>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]
@@ -315,6 +324,9 @@ pub(crate) struct PublishOptions {
     /// Keep the documents' texts out of what is written: numbers and places only
     #[arg(long, conflicts_with = "with_text")]
     pub(crate) no_text: bool,
+    /// Pixels in the graph: documents of similarity s stand ⌈−B ln s⌉ apart [default: 100]
+    #[arg(long, value_name = "B", hide_short_help = true)]
+    pub(crate) graph_scale: Option<f64>,
     /// Replace names by codes everywhere and mask known names inside texts; the key goes to a
     /// separate file
     #[arg(long)]
@@ -428,6 +440,10 @@ pub(crate) struct ExplainArgs {
     /// The collection that says how rare the text of a pair is (may be given again)
     #[arg(long, value_name = "PATH")]
     pub(crate) among: Vec<PathBuf>,
+    /// Show the text as it is read for a recipe: plagiarex takes all of a page but its code, others
+    /// the main text (for `explain text`)
+    #[arg(long = "for", value_name = "RECIPE", conflicts_with = "recipe")]
+    pub(crate) reader: Option<String>,
     #[command(flatten)]
     pub(crate) method: MethodOptions,
     #[command(flatten)]
@@ -549,6 +565,10 @@ pub(crate) struct AttackArgs {
     /// Average over N keys: the one in force and N - 1 others
     #[arg(long, value_name = "N", default_value_t = 1, requires = "table")]
     pub(crate) keys: u32,
+    /// Say how many copies have an S3 below this, 0 to 1, and how many of them are successful attacks:
+    /// those whose mean over all keys is not below it (--keys)
+    #[arg(long, value_name = "SCORE", requires = "table")]
+    pub(crate) threshold: Option<f64>,
     #[command(flatten)]
     pub(crate) reading: ReadOptions,
 }

@@ -92,6 +92,7 @@ pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
                 text: keys.text_key.clone(),
                 id: keys.id_key.clone(),
             },
+            ..Reading::default()
         },
         grouping: match keys.per_folder {
             None => Grouping::Auto,

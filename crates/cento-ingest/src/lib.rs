@@ -78,7 +78,7 @@ pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
 pub use input::Input;
 pub use isolate::{Readers, serve};
 pub use layout::{LayoutNote, Platform};
-pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, size};
+pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, Scope, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 #[cfg(feature = "parquet")]
 pub use table::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};

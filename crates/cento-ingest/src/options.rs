@@ -72,6 +72,19 @@ pub struct Reading {
     pub encoding: Option<&'static Encoding>,
     /// Which fields of tables are read.
     pub keys: Keys,
+    /// What of a marked-up document is its text.
+    pub scope: Scope,
+}
+
+/// What of a marked-up document is its text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Scope {
+    /// The main text: a web page without what surrounds the article.
+    #[default]
+    MainText,
+    /// All words that are shown, menus and footers included, but no computer code.
+    AllButCode,
 }
 
 /// Which fields of a table's rows are read. Without a name, the usual ones are tried.
@@ -146,6 +159,7 @@ impl Reading {
     pub(crate) fn extract(&self) -> Extract {
         Extract {
             encoding: self.encoding,
+            scope: self.scope,
             text_limit: self.limits.text_size,
             unpacked_limit: self.limits.file_size,
             ratio_limit: self.limits.ratio,

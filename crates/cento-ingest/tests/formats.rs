@@ -7,7 +7,7 @@
 
 mod samples;
 
-use cento_ingest::{Extract, Kind, Messages, Records, Text, extract};
+use cento_ingest::{Extract, Kind, Messages, Records, Scope, Text, extract};
 use samples::{docx, lines, paragraph, pdf_of, zip};
 
 fn read(bytes: impl Into<Vec<u8>>) -> Text {
@@ -358,4 +358,71 @@ fn an_encoding_that_is_asked_for_holds_for_texts() {
     // It does not change documents that say themselves how they are coded.
     let docx = extract(docx(&paragraph("Café")), "a.docx", &options).unwrap();
     assert!(docx.content.starts_with("Café"));
+}
+
+/// What Plagiarex sees.
+fn all_but_code(bytes: impl Into<Vec<u8>>, name: &str) -> Text {
+    let options = Extract {
+        scope: Scope::AllButCode,
+        ..Extract::default()
+    };
+    extract(bytes.into(), name, &options).unwrap()
+}
+
+#[test]
+fn all_words_of_a_page_but_its_code() {
+    let page = "<html><head><title>A title</title><style>p {}</style></head><body>
+        <nav><a href=x>menu</a></nav><p>Call <code>reinitialize_everything</code> now.</p>
+        <script>hidden()</script><pre>int unpronounceableidentifier;</pre>
+        <p style=\"display:none\">unseen</p><footer>all rights reserved</footer></body></html>";
+    let text = all_but_code(page, "page.html");
+    let words: Vec<&str> = text.content.split_whitespace().collect();
+    assert_eq!(
+        words.join(" "),
+        "A title menu Call now. all rights reserved"
+    );
+    // A text file in a page has its text in `pre`, and nothing else.
+    let text = all_but_code(
+        "<html><body><pre>a text\nfile</pre></body></html>",
+        "a.html",
+    );
+    assert_eq!(text.content, "a text\nfile");
+}
+
+#[test]
+fn code_is_left_out_of_other_formats_too() {
+    let text = all_but_code(samples::NOTEBOOK, "a.ipynb");
+    assert_eq!(text.content, "# Heading\nSome words.");
+    let text = all_but_code("Call `f(x)`.\n```\nlet a;\n```\nThen go.", "a.md");
+    assert_eq!(text.content, "Call ``.\n\nThen go.");
+    let text = all_but_code(samples::LATEX, "a.tex");
+    assert!(!text.content.contains("kept"), "{}", text.content);
+    // All others take it as it is.
+    let text = read(samples::LATEX);
+    assert!(
+        text.content.contains("\\kept{as} it % is"),
+        "{}",
+        text.content
+    );
+}
+
+#[test]
+fn xml_is_what_stands_between_the_tags() {
+    check(
+        samples::TEI,
+        Kind::Xml,
+        "Ham.\nThe ground of his distemperancie.\nOf his distemperature,\nO Courtier\n\nFarewell\nall.\n\nExeunt & finé.",
+    );
+    let guide = "<?xml version='1.0'?><book><para>Type this:</para><programlisting>let a;</programlisting></book>";
+    check(guide, Kind::Xml, "Type this:\n\nlet a;");
+    assert_eq!(all_but_code(guide, "a.xml").content, "Type this:");
+    let czech = b"<?xml version='1.0' encoding='iso-8859-2'?><p>\xbelu\xbbou\xe8k\xfd</p>";
+    check(
+        czech.to_vec(),
+        Kind::Xml,
+        "\u{17e}lu\u{165}ou\u{10d}k\u{fd}",
+    );
+    // What has no text says what it has to say in its attributes.
+    let settings = r#"<?xml version="1.0"?><menu><item name="open"/></menu>"#;
+    check(settings, Kind::Plain, settings);
 }

@@ -56,13 +56,15 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         ),
         None => None,
     };
-    let reader = Reader::new(&options.input);
     let paths = [options.left.clone(), options.right.clone()];
-    let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
     if let Some(style) = style {
+        let reader = Reader::new(&options.input);
+        let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
         return style::compare(&paths, &inputs, style);
     }
     let mut settings = settings(&options.method, &options.evidence)?;
+    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
+    let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
     options.method.warn_of_open_key(watch);
     if compressor.is_some() {
         settings.evidence.aligner = None;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use cento::report::Skipped;
 use cento::{Counts, Fingerprint, NoCollection, Recipe};
-use cento_ingest::{FoundDocument, Grouping, Input, LayoutNote, Options, Readers};
+use cento_ingest::{FoundDocument, Grouping, Input, LayoutNote, Options, Readers, Scope};
 use rayon::prelude::*;
 
 use crate::error::{At as _, Error, Result};
@@ -45,6 +45,29 @@ impl Reader {
         Reader {
             options: options.clone(),
             readers: Arc::new(Readers::new(options)),
+        }
+    }
+
+    /// The same for documents that become fingerprints by these recipes. If they want to see
+    /// different parts of a page, all see its main text, so that they can be compared.
+    pub(crate) fn for_recipes<'r>(
+        options: &Options,
+        recipes: impl IntoIterator<Item = &'r Recipe>,
+    ) -> Reader {
+        let mut options = options.clone();
+        let mut recipes = recipes.into_iter().peekable();
+        if recipes.peek().is_some() && recipes.all(Recipe::leaves_out_code) {
+            options.reading.scope = Scope::AllButCode;
+        }
+        Reader::new(&options)
+    }
+
+    /// The same reader, or one that reads as a recipe wants it.
+    pub fn for_recipe(&self, recipe: &Recipe) -> Reader {
+        if recipe.leaves_out_code() == (self.options.reading.scope == Scope::AllButCode) {
+            self.clone()
+        } else {
+            Reader::for_recipes(&self.options, [recipe])
         }
     }
 

@@ -7,7 +7,7 @@ use cento_ingest::{Input, size};
 use serde::{Deserialize, Serialize, Serializer};
 
 use crate::documents::{Reader, bytes};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::estimate::Sample;
 use crate::machine::{free_disk, free_memory};
 use crate::watch::Watch;
@@ -125,10 +125,14 @@ fn of_scan(options: &scan::Options, watch: &Watch<'_>) -> Result<Forecast> {
     const INDEXED: u64 = 30;
     /// and one in a fingerprint and, if it is shared, in the lists.
     const SHARED: u64 = 14;
+    if options.compress.is_some() {
+        let reason = "how long it takes depends on the compressor and cannot be planned";
+        return Err(Error::option("compress", reason));
+    }
     let scan::Settings {
         method, evidence, ..
     } = scan::Settings::of(options)?;
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&method.recipe]);
     let paths: Vec<PathBuf> = options.paths.iter().chain(&options.old).cloned().collect();
     let inputs = reader.find(&paths, watch)?.inputs;
     let read = |input: &Input| Some(input.read().ok()?.content);

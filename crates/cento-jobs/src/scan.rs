@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use cento::align::Vocabulary;
+use cento::compress::Compressor;
 use cento::discount::Discount;
 use cento::report::{Note, Report, Setting};
 use cento::sketch::Sketcher;
@@ -51,6 +52,8 @@ pub struct Options {
     pub max_df: Option<u32>,
     /// Say what scores mean here, however few documents there are.
     pub advise: bool,
+    /// Score by how well texts compress together, by the compressor of this name.
+    pub compress: Option<String>,
     /// Compare only documents that their sketches call alike.
     pub approximate: Option<Approximate>,
     /// Do not count the pairs below the threshold.
@@ -68,10 +71,11 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         expect_style(options)?;
         return style::scan(options, style, watch);
     }
+    let compressor = compressor(options)?;
     let settings = Settings::of(options)?;
     options.method.warn_of_open_key(watch);
     let sketcher = settings.sketcher(options, watch)?;
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
     let Loaded {
         documents,
         inputs,
@@ -94,9 +98,10 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         seen: &counts,
     });
     let scan = settings.scan(options);
-    let mut report = watch.while_comparing(|watch| match &sketcher {
-        None => cento::scan(documents, &scan, texts.as_ref(), watch),
-        Some(sketcher) => {
+    let mut report = watch.while_comparing(|watch| match (compressor, &sketcher) {
+        (Some(by), _) => cento::compress::scan(documents, &scan, by, &read_again, watch),
+        (None, None) => cento::scan(documents, &scan, texts.as_ref(), watch),
+        (None, Some(sketcher)) => {
             cento::scan_approximately(documents, &scan, sketcher, texts.as_ref(), watch)
         }
     })?;
@@ -114,7 +119,10 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         .extend(notes.iter().map(|note| Note::Layout(note.to_string())));
     let base = templates.fingerprint.as_ref();
     let method = &settings.method;
-    advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
+    // What unrelated pairs reach is known of fingerprints only.
+    if compressor.is_none() {
+        advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
+    }
     add_texts(&mut report, options.texts, &read_again, &texts_of, watch);
     watch.go_on()?;
     Ok(Reported {
@@ -145,7 +153,10 @@ impl Settings {
             problems.push(Problem::new("max-df", reason));
         }
         let passage_threshold = passage_threshold(options.passage_threshold, &mut problems);
-        let (method, evidence) = settled(method.zip(evidence), problems)?;
+        let (method, mut evidence) = settled(method.zip(evidence), problems)?;
+        if options.compress.is_some() {
+            evidence.aligner = None;
+        }
         let is_scored = options.max_df.is_some() || options.approximate.is_some();
         let listing = if is_scored {
             Listing::Score
@@ -217,10 +228,9 @@ fn note_sketcher(report: &mut Report, sketcher: &Sketcher) {
     }
 }
 
-/// Refuses what a style has no use for.
-fn expect_style(options: &Options) -> Result<()> {
-    let mut given = style::in_vain(&options.method, &options.evidence);
-    for (name, is_given) in [
+/// The options that only have an effect on fingerprints and passages.
+fn of_fingerprints(options: &Options) -> Vec<&'static str> {
+    let given = [
         ("base-from", options.base_from.is_some()),
         ("passage", options.passage.is_some()),
         ("passage-threshold", options.passage_threshold.is_some()),
@@ -228,12 +238,45 @@ fn expect_style(options: &Options) -> Result<()> {
         ("top-documents", options.top_documents.is_some()),
         ("advise", options.advise),
         ("approximate", options.approximate.is_some()),
-    ] {
-        if is_given {
-            given.push(name);
-        }
+    ];
+    let given = given.into_iter();
+    given
+        .filter_map(|(name, given)| given.then_some(name))
+        .collect()
+}
+
+/// Refuses what a style has no use for.
+fn expect_style(options: &Options) -> Result<()> {
+    let mut given = style::in_vain(&options.method, &options.evidence);
+    given.extend(of_fingerprints(options));
+    style::refuse(given)?;
+    if options.compress.is_some() {
+        let reason = "cannot be combined with a style recipe; leave one of them out";
+        return Err(Error::option("compress", reason));
     }
-    style::refuse(given)
+    Ok(())
+}
+
+/// The compressor that is asked for, and nothing that has no effect on it.
+fn compressor(options: &Options) -> Result<Option<Compressor>> {
+    let Some(name) = &options.compress else {
+        return Ok(None);
+    };
+    let mut given = of_fingerprints(options);
+    if !options.evidence.base.is_empty() {
+        given.push("base");
+    }
+    if options.method.measure.is_some() {
+        given.push("measure");
+    }
+    if !given.is_empty() {
+        let reason = "has no effect on compressed lengths; leave it out, or leave out compress";
+        let problem = |option| Problem::new(option, reason);
+        return Err(Error::Options(given.into_iter().map(problem).collect()));
+    }
+    let by = name.parse();
+    by.map(Some)
+        .map_err(|error: cento::Error| Error::option("compress", error))
 }
 
 /// What became of the paths.

@@ -128,6 +128,7 @@ pub fn run_on(
     gate: &mut Gate<'_>,
     watch: &Watch<'_>,
 ) -> Result<Outcome> {
+    let reader = &reader.for_recipe(&snapshot.settings().recipe);
     let settings = settings(&options.search, &options.evidence, snapshot)?;
     exact::expect(&options.search, settings.method.measure, snapshot)?;
     let about = About {

@@ -5,12 +5,13 @@ use std::fmt::Write as _;
 
 use cento::report::{PairReport, Report, Summary};
 
-use crate::layout::distance;
+use crate::layout::{distance, graph_scale};
 use crate::pan::escaped;
 
 /// The graph as GraphML: documents with what is known of them, pairs with their scores and the
 /// distance of the picture.
 pub fn graphml(report: &Report) -> String {
+    let scale = graph_scale(report);
     let mut xml = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!-- Cento {} -->\n\
          <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\">\n",
@@ -53,7 +54,7 @@ pub fn graphml(report: &Report) -> String {
             xml,
             "    <edge id=\"e{number}\" source=\"n{source}\" target=\"n{target}\">"
         );
-        for (key, value) in edge_data(pair) {
+        for (key, value) in edge_data(pair, scale) {
             let _ = writeln!(xml, "      <data key=\"{key}\">{value}</data>");
         }
         xml.push_str("    </edge>\n");
@@ -64,6 +65,7 @@ pub fn graphml(report: &Report) -> String {
 
 /// The same for Graphviz; only documents that are in a pair.
 pub fn dot(report: &Report) -> String {
+    let scale = graph_scale(report);
     let mut dot = format!("// Cento {}\ngraph cento {{\n", report.cento);
     dot.push_str("  node [shape=ellipse];\n");
     let families = families(report);
@@ -88,7 +90,7 @@ pub fn dot(report: &Report) -> String {
         dot.push_str("];\n");
     }
     for ([left, right], pair) in edges(report, &numbers) {
-        let apart = distance(pair.value());
+        let apart = distance(pair.value(), scale);
         let _ = writeln!(
             dot,
             "  n{left} -- n{right} [label=\"{:.2}\", weight={:.6}, len={:.2}];",
@@ -149,11 +151,11 @@ fn node_data(
     data
 }
 
-fn edge_data(pair: &PairReport) -> [(&'static str, String); 6] {
+fn edge_data(pair: &PairReport, scale: f64) -> [(&'static str, String); 6] {
     let [left, right] = pair.shares();
     let number = |value: f64| format!("{value:.6}");
     [
-        ("distance", distance(pair.value()).to_string()),
+        ("distance", distance(pair.value(), scale).to_string()),
         ("left_in_right", number(left)),
         ("right_in_left", number(right)),
         ("score", number(pair.score)),

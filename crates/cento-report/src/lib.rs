@@ -54,7 +54,7 @@ pub use dolos::{dolos_files, dolos_metadata, dolos_pairs};
 pub use explain::explained;
 pub use graph::{dot, graphml};
 pub use json::json;
-pub use layout::{distance, place};
+pub use layout::{GRAPH_SCALE, GRAPH_SCALE_SETTING, distance, graph_scale, place};
 pub use other::digits;
 pub use page::{PageData, ReadError, html, page_policy, read};
 pub use paint::{Paint, Screen};

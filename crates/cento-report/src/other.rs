@@ -1,12 +1,13 @@
 //! What stands in the text report in place of shares: compression and style.
 
 use std::collections::HashSet;
+use std::fmt::Write as _;
 
 use cento::report::{Compression, PairReport, Report, SHORT};
 
 use crate::paint::Screen;
 use crate::pair_table::{PairRow, PairTable};
-use crate::text::{counted, line, percent, printable};
+use crate::text::{counted, enough, families, line, percent, printable};
 
 /// How alike two texts compress, as one line.
 pub(crate) fn similar(compression: &Compression) -> String {
@@ -15,6 +16,39 @@ pub(crate) fn similar(compression: &Compression) -> String {
         percent(compression.similarity),
         compression.by
     )
+}
+
+/// The pairs that compress well together, the most alike first.
+pub(crate) fn alike(report: &Report, screen: Screen, out: &mut String) {
+    let by = report.measure.trim_start_matches("compression:");
+    let found = report.at_threshold;
+    let pairs = if found == 1 { "pair is" } else { "pairs are" };
+    let mut summary = format!("{found} {pairs} alike by {by}, {}", enough(report));
+    if let Some(less) = report.below_threshold.filter(|less| *less > 0) {
+        let are = if less == 1 { "is" } else { "are" };
+        let _ = write!(summary, "; {less} {are} less");
+    }
+    line(out, &screen.paint.strong(&summary));
+    line(out, "");
+    let row = |pair: &PairReport| {
+        let score = format!("{:>7}   ", percent(pair.score));
+        PairRow {
+            numbers: [score.clone(), score],
+            names: [printable(&pair.left), printable(&pair.right)],
+            sign: "",
+            remark: "",
+        }
+    };
+    let head = "  ALIKE   ".to_owned();
+    let table = PairTable {
+        heads: [head.clone(), head],
+        rows: report.pairs.iter().map(row).collect(),
+    };
+    if !report.pairs.is_empty() {
+        out.push_str(&table.rendered(screen));
+        line(out, "");
+    }
+    families(report, out);
 }
 
 /// How far two documents are apart by style.

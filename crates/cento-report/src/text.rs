@@ -30,6 +30,7 @@ pub fn shown_on(screen: Screen, report: &Report, hint: Option<Hint>) -> String {
         ("compare", [pair]) if pair.distance.is_some() => other::apart(report, pair, &mut out),
         _ if report.measure == MEASURE => other::neighbours(report, screen, &mut out),
         ("compare", [pair]) => compared(report, pair, screen.paint, hint, &mut out),
+        ("scan", _) if is_compressed(report) => other::alike(report, screen, &mut out),
         ("verify", _) => verified::verified(report, screen, hint, &mut out),
         _ => scanned(report, screen, hint, &mut out),
     }
@@ -216,7 +217,14 @@ fn exactly(evidence: &Evidence) -> String {
 
 /// Whether pairs are listed in a table that names what is disguised.
 fn has_table(report: &Report) -> bool {
-    report.measure != MEASURE && !matches!(report.command.as_str(), "compare" | "verify")
+    report.measure != MEASURE
+        && !is_compressed(report)
+        && !matches!(report.command.as_str(), "compare" | "verify")
+}
+
+/// Whether the scores come from compressed lengths.
+pub(crate) fn is_compressed(report: &Report) -> bool {
+    report.measure.starts_with("compression:")
 }
 
 fn id_of(document: &Summary) -> &str {
@@ -274,7 +282,7 @@ fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String
 }
 
 /// How much the pairs of a list share at least.
-fn enough(report: &Report) -> String {
+pub(crate) fn enough(report: &Report) -> String {
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(threshold)) => percent(*threshold),
         _ => "0 %".to_owned(),
@@ -427,7 +435,7 @@ impl Ranking {
 /// What is said of a pair that rests on too few digests.
 pub(crate) const FEW_DIGESTS: &str = "few digests";
 
-fn families(report: &Report, out: &mut String) {
+pub(crate) fn families(report: &Report, out: &mut String) {
     let labels = labels(report);
     for family in report.families.iter().filter(|family| family.len() > 2) {
         let names = family.iter().take(12);

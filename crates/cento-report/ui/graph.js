@@ -144,7 +144,7 @@ Cento.graph = (() => {
       h('p', null, report.byDistance ? 'Each point is a document. Documents of similar style are close together.'
         : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they are and the thicker the line.'),
       h('p', null, 'Colours tell families apart. Choose a point to see its pairs, or a line to open the pair.'),
-      !report.byDistance && h('p', { class: 'note' }, `The length of a line is ⌈−100 ln s⌉ pixels for a ${report.byShare ? 'share' : 'score'} of s, as far as that is possible in a plane. Empty space between families means nothing.`));
+      !report.byDistance && h('p', { class: 'note' }, `The length of a line is ⌈−${report.settings?.['graph-scale'] ?? 100} ln s⌉ pixels for a ${report.byShare ? 'share' : 'score'} of s, as far as that is possible in a plane. Empty space between families means nothing.`));
 
     const node = (document, edges) => {
       // A name stands where its document has no lines.

@@ -133,6 +133,10 @@ impl Server {
             }
         };
         let (registry, writing) = registry.unzip();
+        let mut reader = Reader::new(&config.input);
+        if let Some((shared, _)) = &registry {
+            reader = reader.for_recipe(&shared.snapshot().settings().recipe);
+        }
         let jobs = Jobs::new(&store, &config.data, &config.limits)?;
         jobs.settle(store.note(ENDED)?.as_deref() == Some("in order"))?;
         store.set_note(ENDED, "no")?;
@@ -167,7 +171,7 @@ impl Server {
             }),
             metrics: http::metrics::Metrics::default(),
             oracle: Oracle::new(Arc::clone(&store), config.budget),
-            reader: Reader::new(&config.input),
+            reader,
             registry,
             checks: registry::Checks::default(),
             copies: registry::Copies::default(),

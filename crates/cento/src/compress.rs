@@ -8,9 +8,13 @@
 //! * [`Compressor::Gzip`], [`Compressor::Bzip2`]: for comparison with the paper. They forget what
 //!   lies further back than their window, and [`Similarity::notes`] says so where it happens.
 
+mod pairs;
+
 use std::fmt;
 use std::io::{self, Write};
 use std::str::FromStr;
+
+pub use pairs::scan;
 
 use crate::error::Error;
 use crate::report::{Compression, Note, Report};
@@ -55,8 +59,7 @@ pub fn similarity(
 ) -> Result<Similarity, Error> {
     let length = |parts: &[&[u8]]| by.compressed_length(parts, watch);
     let alone = length(&[left])? + length(&[right])?;
-    let together = length(&[left, right])? + length(&[right, left])?;
-    let value = 2.0 - together as f64 / alone as f64;
+    let value = value_of([left, right], alone, by, watch)?;
     let bytes = left.len() as u64 + right.len() as u64;
     let mut notes = Vec::new();
     if bytes > by.window() {
@@ -67,10 +70,19 @@ pub fn similarity(
             compressor: by.to_string(),
         });
     }
-    Ok(Similarity {
-        value: value.clamp(0.0, 1.0),
-        notes,
-    })
+    Ok(Similarity { value, notes })
+}
+
+/// The similarity of two texts that take so many bytes when each is compressed alone.
+fn value_of(
+    [left, right]: [&[u8]; 2],
+    alone: u64,
+    by: Compressor,
+    watch: Watch<'_>,
+) -> Result<f64, Error> {
+    let length = |parts: &[&[u8]]| by.compressed_length(parts, watch);
+    let together = length(&[left, right])? + length(&[right, left])?;
+    Ok((2.0 - together as f64 / alone as f64).clamp(0.0, 1.0))
 }
 
 /// Makes the similarity of two texts the score of their report.

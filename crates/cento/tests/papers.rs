@@ -73,6 +73,75 @@ fn plagiarex_of_other_sizes() {
     );
 }
 
+/// Kellogg, section 6: "different programmers should arrive at the same values". The lists are
+/// written by hand from the rules in docs/methods.md.
+#[test]
+fn plagiarex_in_other_scripts() {
+    for (name, text, words) in [
+        ("plagiarex-zh-3", "图书馆的档案，馆藏。", "图,书,馆"),
+        (
+            "plagiarex-ja",
+            "図書館のアーカイブは、毎日更新される。",
+            "毎,日,図,新,書",
+        ),
+        (
+            "plagiarex-ko",
+            "도서관은 매일 새로운 기록을 보관한다. 그 기록은 오래간다!",
+            "도서관은,보관한다,오래간다,새로운,기록을",
+        ),
+        (
+            "plagiarex-latin",
+            "Der Bibliothekar prüft täglich größere Bestände, überall; naïveté",
+            "täglich,größere,überall,naïveté,prüft",
+        ),
+        (
+            "plagiarex-cyrillic",
+            "Архив хранит каждую значительную правку страницы, и история: сохраняется.",
+            "значительную,сохраняется,история,хранит,каждую",
+        ),
+        (
+            "plagiarex-greek",
+            "Το αρχείο φυλάσσει κάθε σημαντική αλλαγή· της σελίδας, ναι",
+            "σημαντική,φυλάσσει,αρχείο,αλλαγή,κάθε",
+        ),
+        (
+            "plagiarex-arabic",
+            "يَحفظ الأرشيف كلَّ تغيير مهم في الصفحة؛ ثم يقارنها.",
+            "الأرشيف,يقارنها,الصفحة,تغيير,يحفظ",
+        ),
+        (
+            "plagiarex-devanagari",
+            "पुस्तकालय हर महत्वपूर्ण परिवर्तन, सहेजता है। १२ बार",
+            "महत्वपूर्ण,पुस्तकालय,सहेजता,बार,हर",
+        ),
+    ] {
+        let recipe = Recipe::named(name).unwrap();
+        assert_eq!(chunk_texts(&recipe, text), [words], "{name}");
+    }
+}
+
+/// Kellogg, section 6: "allowance, too, should be made for documents with a mix of character sets".
+#[test]
+fn a_mixed_text_has_the_digest_of_every_script() {
+    let english = "the archive keeps every significant revision";
+    let russian = "архив хранит каждую значительную правку";
+    let chinese = "图书馆的档案馆藏";
+    let digest = |name: &str, text: &str| printed(&Recipe::named(name).unwrap(), text);
+    let mixed = digest(
+        "plagiarex-mixed",
+        &format!("{english}\n{russian}\n{chinese}"),
+    );
+    let single = [
+        digest("plagiarex", english),
+        digest("plagiarex-cyrillic", russian),
+        digest("plagiarex-zh", chinese),
+    ];
+    assert_eq!(mixed, single.concat());
+    // One of them changes, the others stay.
+    let other = digest("plagiarex-mixed", &format!("{english}\n{chinese}"));
+    assert_eq!(other, [&single[0][..], &single[2][..]].concat());
+}
+
 /// Masaryk, section 2.2: the first four sorted chunks of its own paragraph.
 #[test]
 fn masaryk_chunks() {

@@ -24,6 +24,8 @@ pub(crate) struct Publication {
     key: Option<PathBuf>,
     open: bool,
     force: bool,
+    /// The b of the graph's distances, if it is not the usual one.
+    graph_scale: Option<f64>,
 }
 
 /// Which outputs have the documents' texts.
@@ -54,6 +56,11 @@ impl Publication {
         if options.open && matches!(&target, Target::File(_, format) if *format != Format::Html) {
             bail!("--open: shows a page; give -o FILE.html or a folder");
         }
+        if let Some(scale) = options.graph_scale
+            && !(1.0..=100_000.0).contains(&scale)
+        {
+            bail!("--graph-scale: {scale} is not a number of pixels from 1 to 100000");
+        }
         let key = match (options.anonymize, options.anonymize_key, &target) {
             (false, _, _) => None,
             (true, Some(path), _) => Some(path),
@@ -74,6 +81,7 @@ impl Publication {
             key,
             open: options.open,
             force: options.force,
+            graph_scale: options.graph_scale,
         };
         publication.check()?;
         Ok(publication)
@@ -145,6 +153,10 @@ impl Publication {
         templates: &[String],
         settings: &Settings,
     ) -> Result<()> {
+        if let Some(scale) = self.graph_scale {
+            let setting = cento::report::Setting::Number(scale);
+            report.set(cento_report::GRAPH_SCALE_SETTING, setting);
+        }
         let codes = self.key.as_ref().map(|_| cento_report::anonymize(report));
         let page = match &self.target {
             Target::Stdout(format) => {

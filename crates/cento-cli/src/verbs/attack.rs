@@ -20,6 +20,7 @@ pub(crate) fn run(args: &AttackArgs, general: &General) -> Result<Outcome> {
         None => Wanted::Table(TableOptions {
             recipes: args.recipes.clone(),
             keys: args.keys,
+            threshold: args.threshold,
             dictionary: settings.method.dictionary.clone(),
             key_file: settings.method.key_file.clone(),
             key: settings.method.key.clone(),

@@ -49,6 +49,27 @@ pub(crate) fn text(table: &Table) -> String {
         };
         line(&mut text, attack, &mut table.columns.iter().map(cell));
     }
+    if let Some(threshold) = table.threshold {
+        let _ = writeln!(
+            text,
+            "\nshare of copies with an S3 below {threshold}, and of successful attacks: below it, \
+             but not on average over all keys"
+        );
+        let heads_of = heads.iter().map(|_| "BELOW  WON".to_owned());
+        line(&mut text, "ATTACK", &mut { heads_of });
+        for (number, attack) in table.attacks.iter().enumerate() {
+            let cell = |column: &Column| {
+                let missed = column.missed[number];
+                let share = |share: Option<f64>| {
+                    share.map_or_else(|| "n/a".to_owned(), |share| format!("{share:.2}"))
+                };
+                let below = share(missed.map(|missed| missed.below));
+                let success = share(missed.and_then(|missed| missed.success));
+                format!("{below:>4} {success:>5}")
+            };
+            line(&mut text, attack, &mut table.columns.iter().map(cell));
+        }
+    }
     text.push('\n');
     let highest = |column: &Column| format!("{:.2}", column.between);
     line(&mut text, label, &mut table.columns.iter().map(highest));
@@ -78,18 +99,25 @@ pub(crate) fn text(table: &Table) -> String {
 
 /// One line an attack and recipe, then one a recipe for different documents.
 pub(crate) fn csv(table: &Table) -> String {
-    let columns = ["attack", "recipe", "s1", "s3"];
-    let mut csv = cento_report::Table::new(Cells::ForPeople, &columns);
+    let columns = ["attack", "recipe", "s1", "s3", "below", "success"];
+    let count = if table.threshold.is_some() { 6 } else { 4 };
+    let mut csv = cento_report::Table::new(Cells::ForPeople, &columns[..count]);
     for (number, attack) in table.attacks.iter().enumerate() {
         for column in &table.columns {
             let means = column.means[number].map(|means| means.map(decimals));
             let [s1, s3] = means.unwrap_or_default();
-            csv.row([attack, &column.recipe, &s1, &s3]);
+            let missed = column.missed[number];
+            let below = missed.map(|missed| decimals(missed.below));
+            let success = missed.and_then(|missed| missed.success).map(decimals);
+            let [below, success] = [below, success].map(Option::unwrap_or_default);
+            let cells = [attack, &column.recipe, &s1, &s3, &below, &success];
+            csv.row(cells.into_iter().take(count));
         }
     }
     for column in &table.columns {
         let s3 = decimals(column.between);
-        csv.row(["different-documents", &column.recipe, "", &s3]);
+        let cells = ["different-documents", &column.recipe, "", &s3, "", ""];
+        csv.row(cells.into_iter().take(count));
     }
     csv.finish()
 }

@@ -8,8 +8,14 @@ use crate::config::{Typed, settle};
 use crate::run::run as watched;
 use crate::{Outcome, flags, output};
 
-pub(crate) fn run(args: ExplainArgs, general: &General) -> Result<Outcome> {
+pub(crate) fn run(mut args: ExplainArgs, general: &General) -> Result<Outcome> {
     let kind = kind(&args)?;
+    if let Some(recipe) = args.reader.take() {
+        if !matches!(kind, Kind::Text { .. }) {
+            bail!("--for: only `explain text` takes it; the other stages take --recipe");
+        }
+        args.method.recipe = Some(recipe);
+    }
     let typed = Typed {
         method: args.method,
         reading: args.reading,
@@ -122,4 +128,10 @@ fn about(text: &ReadText) {
     };
     output::message(&format!("language  {language}"));
     output::message(&format!("words     {}", text.words));
+    if let Some(seen) = &text.seen {
+        let (recipe, tokens) = (&seen.recipe, seen.tokens);
+        output::message(&format!(
+            "for       {recipe}, which takes {tokens} tokens of it"
+        ));
+    }
 }

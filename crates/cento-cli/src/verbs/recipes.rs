@@ -62,7 +62,7 @@ fn list(presets: &[Preset]) -> String {
         let _ = writeln!(text, "{:<width$}  {}", preset.name, preset.summary);
     }
     text.push_str(
-        "\nplagiarex-N exists for every N. `cento recipes NAME` shows one, with its paper.\n",
+        "\nplagiarex-N exists for every N, and so do plagiarex-zh-N and the like. `cento recipes NAME` shows one, with its paper.\n",
     );
     text
 }

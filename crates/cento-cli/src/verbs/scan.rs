@@ -53,6 +53,7 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
         top_documents: settings.top_documents,
         max_df: settings.max_df,
         advise: settings.advise,
+        compress: args.compress.clone(),
         approximate: args.approximate.options(),
         ..Options::default()
     };

@@ -129,6 +129,7 @@ fn text(bytes: &[u8], end: &str) -> Kind {
     } else {
         match end {
             "html" | "htm" | "xhtml" | "shtml" if head.contains('<') => Kind::Html,
+            _ if is_xml(head, end) => Kind::Xml,
             "tex" | "latex" | "ltx" => Kind::Latex,
             "md" | "markdown" | "mdown" | "mkd" => Kind::Markdown,
             _ => Kind::Plain,
@@ -160,6 +161,19 @@ fn is_html(head: &str) -> bool {
             rest.get(..tag.len())
                 .is_some_and(|start| start.eq_ignore_ascii_case(tag))
         })
+}
+
+/// It declares itself, is a TEI document, or has a tag first and the name of one.
+fn is_xml(head: &str, end: &str) -> bool {
+    let head = head.trim_start();
+    let is_named = matches!(
+        end,
+        "xml" | "tei" | "dbk" | "docbook" | "rss" | "atom" | "jats" | "svg"
+    );
+    ["<?xml ", "<TEI ", "<TEI>", "<TEI.2"]
+        .iter()
+        .any(|start| head.starts_with(start))
+        || is_named && head.starts_with('<')
 }
 
 fn is_notebook(bytes: &[u8], head: &str) -> bool {

@@ -3,7 +3,7 @@
 use super::{Extract, Kind};
 use crate::concealed::MOST_PLACES;
 use crate::options::size;
-use crate::{Concealed, ConcealedText, Concealment, Error, Limit, Text};
+use crate::{Concealed, ConcealedText, Concealment, Error, Limit, Scope, Text};
 
 /// The text of a document while it is being read.
 #[derive(Default)]
@@ -22,6 +22,8 @@ pub(super) struct Draft {
     concealed_aside: Vec<ConcealedText>,
     /// How many places of it there are, in the text and beside it.
     places: usize,
+    /// What of the document is its text.
+    pub(super) scope: Scope,
     /// What is odd about the document.
     pub(super) warnings: Vec<String>,
 }
@@ -31,6 +33,7 @@ impl Draft {
         Draft {
             left: options.text_limit,
             limit: options.text_limit,
+            scope: options.scope,
             ..Draft::default()
         }
     }
@@ -195,6 +198,7 @@ impl Draft {
         Draft {
             left: self.left,
             limit: self.limit,
+            scope: self.scope,
             ..Draft::default()
         }
     }

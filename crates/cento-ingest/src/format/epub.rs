@@ -42,7 +42,7 @@ pub(super) fn read(bytes: &[u8], options: &Extract, draft: &mut Draft) -> Result
         }
         match package.read(&name, &mut draft.warnings)? {
             Some(chapter) => {
-                html::all_text(&html::decode_page(&chapter), draft);
+                html::chapter(&html::decode_page(&chapter), draft);
                 draft.paragraph();
             }
             None => draft.warn(format!("the chapter {name} is missing")),

@@ -19,15 +19,52 @@ use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Se
 use self::style::{Look, Sheet};
 use super::draft::Draft;
 use super::xml::unescape;
-use crate::{ConcealedText, Concealment};
+use crate::{ConcealedText, Concealment, Scope};
+
+/// The text of a page.
+pub(super) fn text(page: &str, draft: &mut Draft) {
+    match draft.scope {
+        Scope::MainText => main_text(page, draft),
+        Scope::AllButCode => all_but_code(page, draft),
+    }
+}
+
+/// All the text of a page but its title; without its code if that is not to be read.
+pub(super) fn chapter(page: &str, draft: &mut Draft) {
+    match draft.scope {
+        Scope::MainText => {
+            *draft = scan(page, std::mem::take(draft), &Sheet::of(page), Parts::Text).draft;
+        }
+        Scope::AllButCode => all_but_code(page, draft),
+    }
+}
+
+/// All words that a page shows, its title, menus and footers included, but no computer code. Where
+/// there is nothing else, `pre` has the text.
+fn all_but_code(page: &str, draft: &mut Draft) {
+    let mut whole = shown(page, draft, Parts::AllButCode);
+    if whole.seen == 0 {
+        whole = shown(page, draft, Parts::Text);
+    }
+    if whole.draft.is_full() {
+        return draft.refuse();
+    }
+    let concealed = whole.draft.take_concealed();
+    draft.append(whole.draft.text(), concealed);
+}
+
+/// Scripts show parts of a page; if most of it is one of these, it cannot be told what is hidden.
+fn shown(page: &str, draft: &Draft, parts: Parts) -> Page {
+    let whole = scan(page, draft.fresh(), &Sheet::of(page), parts);
+    if whole.unseen > whole.seen && page.contains("<script") {
+        return scan(page, draft.fresh(), &Sheet::blind(), parts);
+    }
+    whole
+}
 
 /// The main text of a page, or all of its text where no main text stands out.
-pub(super) fn main_text(page: &str, draft: &mut Draft) {
-    let mut whole = scan(page, draft.fresh(), &Sheet::of(page));
-    // Scripts show parts of a page; if most of it is one of these, it cannot be told what is hidden.
-    if whole.unseen > whole.seen && page.contains("<script") {
-        whole = scan(page, draft.fresh(), &Sheet::blind());
-    }
+fn main_text(page: &str, draft: &mut Draft) {
+    let mut whole = shown(page, draft, Parts::Text);
     let shown = if whole.pieces.is_empty() {
         Cow::Borrowed(page)
     } else {
@@ -44,11 +81,6 @@ pub(super) fn main_text(page: &str, draft: &mut Draft) {
             draft.append(whole.draft.text(), concealed);
         }
     }
-}
-
-/// All the text of a page but its title.
-pub(super) fn all_text(page: &str, draft: &mut Draft) {
-    *draft = scan(page, std::mem::take(draft), &Sheet::of(page)).draft;
 }
 
 /// The encoding that a page says it is in.
@@ -116,6 +148,36 @@ fn article(page: &str) -> Option<String> {
     })
 }
 
+/// Which elements have text that counts.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Parts {
+    /// All but menus and the title.
+    #[default]
+    Text,
+    /// All but computer code.
+    AllButCode,
+}
+
+impl Parts {
+    fn skips(self, element: &str) -> bool {
+        match element {
+            "svg" | "template" => true,
+            "select" | "nav" => self == Parts::Text,
+            "pre" | "code" | "kbd" | "samp" | "var" => self == Parts::AllButCode,
+            _ => false,
+        }
+    }
+
+    /// Scripts and styles are never text; titles and fields of forms may be.
+    fn shows(self, text: TextType) -> bool {
+        match text {
+            TextType::Data | TextType::CDataSection | TextType::PlainText => true,
+            TextType::RCData => self == Parts::AllButCode,
+            TextType::RawText | TextType::ScriptData => false,
+        }
+    }
+}
+
 /// What the pass over the tags has found.
 #[derive(Default)]
 struct Page {
@@ -146,7 +208,7 @@ struct Page {
     shown: Vec<u8>,
 }
 
-fn scan(page: &str, draft: Draft, sheet: &Sheet) -> Page {
+fn scan(page: &str, draft: Draft, sheet: &Sheet, parts: Parts) -> Page {
     let state = Rc::new(RefCell::new(Page {
         draft,
         look: sheet.start(),
@@ -159,12 +221,12 @@ fn scan(page: &str, draft: Draft, sheet: &Sheet) -> Page {
     if let Ok(every) = every {
         let elements =
             ElementContentHandlers::default().element(move |element: &mut Element<'_, '_>| {
-                open(&on_element, element, sheet);
+                open(&on_element, element, sheet, parts);
                 Ok(())
             });
         let texts = DocumentContentHandlers::default().text(move |chunk: &mut TextChunk<'_>| {
             let mut page = on_text.borrow_mut();
-            if page.skipped == 0 && is_shown(chunk.text_type()) {
+            if page.skipped == 0 && parts.shows(chunk.text_type()) {
                 page.pending.push_str(chunk.as_str());
                 page.sign(chunk);
             }
@@ -190,7 +252,7 @@ fn scan(page: &str, draft: Draft, sheet: &Sheet) -> Page {
     page
 }
 
-fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet) {
+fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet, parts: Parts) {
     let name = element.tag_name();
     let mut page = state.borrow_mut();
     page.flush();
@@ -205,10 +267,7 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet)
     if let Some(handlers) = element.end_tag_handlers() {
         page.depth += usize::from(!CLOSED_BY_OTHERS.contains(&name.as_str()));
         page.deepest = page.deepest.max(page.depth);
-        page.skipped += usize::from(matches!(
-            name.as_str(),
-            "svg" | "template" | "select" | "nav"
-        ));
+        page.skipped += usize::from(parts.skips(&name));
         page.preformatted += usize::from(matches!(name.as_str(), "pre" | "textarea"));
         page.linked += usize::from(matches!(name.as_str(), "a" | "footer" | "aside" | "form"));
         let place = page.open.len();
@@ -400,7 +459,7 @@ impl Draft {
             "p" | "div" | "section" | "article" | "main" | "aside" | "header" | "footer"
             | "nav" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6" | "ul" | "ol" | "dl" | "table"
             | "pre" | "blockquote" | "figure" | "figcaption" | "form" | "fieldset" | "address"
-            | "hr" | "center" | "details" | "body" | "noscript" => self.paragraph(),
+            | "hr" | "center" | "title" | "details" | "body" | "noscript" => self.paragraph(),
             _ => {}
         }
     }
@@ -411,11 +470,3 @@ const CLOSED_BY_OTHERS: [&str; 15] = [
     "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rp",
     "rt", "colgroup",
 ];
-
-/// Titles, scripts and styles are not.
-fn is_shown(text: TextType) -> bool {
-    matches!(
-        text,
-        TextType::Data | TextType::CDataSection | TextType::PlainText
-    )
-}

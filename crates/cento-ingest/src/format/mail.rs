@@ -138,7 +138,7 @@ fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {
     for part in message.text_bodies() {
         match &part.body {
             PartType::Text(text) => draft.push(&with_plain_lines(text)),
-            PartType::Html(page) => html::main_text(page, draft),
+            PartType::Html(page) => html::text(page, draft),
             _ => {}
         }
         if part.is_encoding_problem {

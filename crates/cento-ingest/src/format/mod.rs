@@ -10,6 +10,7 @@ mod epub;
 mod html;
 mod info;
 mod mail;
+mod markdown;
 mod notebook;
 mod open_document;
 mod package;
@@ -24,6 +25,7 @@ mod troff;
 mod warc;
 mod word;
 mod xml;
+mod xml_text;
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -37,7 +39,7 @@ pub use mail::Messages;
 pub use warc::{Record, Records};
 
 use crate::text::decode;
-use crate::{Error, Text};
+use crate::{Error, Scope, Text};
 
 /// How documents are read, and how much one of them may unpack to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +49,8 @@ pub struct Extract {
     /// It applies to plain text and to formats that are written as plain text, not to those that
     /// name their own encoding.
     pub encoding: Option<&'static Encoding>,
+    /// What of a marked-up document is its text.
+    pub scope: Scope,
     /// Bytes of text that a document may have.
     pub text_limit: u64,
     /// Bytes that the packed parts of a document may unpack to, all together.
@@ -60,6 +64,7 @@ impl Default for Extract {
     fn default() -> Extract {
         Extract {
             encoding: None,
+            scope: Scope::MainText,
             text_limit: crate::LARGEST,
             unpacked_limit: 1 << 30,
             ratio_limit: 200,
@@ -76,6 +81,8 @@ pub enum Kind {
     Markdown,
     /// A web page.
     Html,
+    /// Text between tags of any other kind.
+    Xml,
     /// Pages with a text layer.
     Pdf,
     /// Word since 2007.
@@ -112,6 +119,7 @@ impl fmt::Display for Kind {
             Kind::Plain => "plain text",
             Kind::Markdown => "Markdown",
             Kind::Html => "HTML",
+            Kind::Xml => "XML",
             Kind::Pdf => "PDF",
             Kind::Word => "Word document (DOCX)",
             Kind::Slides => "PowerPoint presentation (PPTX)",
@@ -145,6 +153,7 @@ fn read(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Error> {
     let mut draft = Draft::new(options);
     match kind {
         Kind::Plain | Kind::Markdown => return plain(kind, bytes, options),
+        Kind::Xml => return xml_text::read(bytes, options),
         Kind::Html | Kind::Troff | Kind::Info | Kind::Latex | Kind::Notebook => {
             return marked_up(kind, bytes, options);
         }
@@ -167,7 +176,15 @@ fn plain(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Error> {
     if text.content.len() as u64 > options.text_limit {
         return Err(draft::over_limit(options.text_limit));
     }
-    Ok(Text { kind, ..text })
+    let content = match (kind, options.scope) {
+        (Kind::Markdown, Scope::AllButCode) => markdown::without_code(&text.content),
+        _ => text.content,
+    };
+    Ok(Text {
+        content,
+        kind,
+        ..text
+    })
 }
 
 /// Formats that are plain text with commands in it.
@@ -181,7 +198,7 @@ fn marked_up(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Erro
     let mut draft = Draft::new(options);
     draft.warnings = source.warnings;
     match kind {
-        Kind::Html => html::main_text(&source.content, &mut draft),
+        Kind::Html => html::text(&source.content, &mut draft),
         Kind::Troff => troff::read(&source.content, &mut draft),
         Kind::Info => info::read(&source.content, &mut draft),
         Kind::Latex => tex::read(&source.content, &mut draft),

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 
 use super::draft::Draft;
-use crate::Error;
+use crate::{Error, Scope};
 
 pub(super) fn read(source: &str, draft: &mut Draft) -> Result<(), Error> {
     let notebook: Notebook = serde_json::from_str(source)
@@ -14,6 +14,9 @@ pub(super) fn read(source: &str, draft: &mut Draft) -> Result<(), Error> {
         .into_iter()
         .flat_map(|sheet| sheet.cells);
     for cell in notebook.cells.into_iter().chain(sheets) {
+        if draft.scope == Scope::AllButCode && cell.kind == "code" {
+            continue;
+        }
         match cell.source {
             Some(CellText::Whole(text)) => draft.push(&text),
             Some(CellText::Lines(lines)) => lines.iter().for_each(|line| draft.push(line)),
@@ -40,6 +43,8 @@ struct Sheet {
 
 #[derive(Deserialize)]
 struct Cell {
+    #[serde(default, rename = "cell_type")]
+    kind: String,
     #[serde(alias = "input")]
     source: Option<CellText>,
 }

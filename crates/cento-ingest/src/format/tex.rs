@@ -10,6 +10,7 @@ use self::commands::{
     Environment, Group, Meaning, combining, environment, letter_accent, meaning, symbol,
 };
 use super::draft::Draft;
+use crate::Scope;
 
 pub(super) fn read(source: &str, draft: &mut Draft) {
     let Some((preamble, body)) = source.split_once("\n\\begin{document}") else {
@@ -261,7 +262,9 @@ impl<'a> Reader<'a> {
         let close = if mark == '{' { '}' } else { mark };
         let line = words.find('\n').unwrap_or(words.len());
         let end = words[..line].find(close).unwrap_or(line);
-        self.draft.push(&words[..end]);
+        if self.draft.scope == Scope::MainText {
+            self.draft.push(&words[..end]);
+        }
         self.rest = words[end..].strip_prefix(close).unwrap_or(&words[end..]);
     }
 
@@ -276,7 +279,7 @@ impl<'a> Reader<'a> {
         let end = format!("\\end{{{name}}}");
         let (inside, rest) = self.rest.split_once(&end).unwrap_or((self.rest, ""));
         self.rest = rest;
-        if kind == Environment::Verbatim {
+        if kind == Environment::Verbatim && self.draft.scope == Scope::MainText {
             self.draft.paragraph();
             self.draft.push(inside.trim_matches('\n'));
             self.draft.paragraph();

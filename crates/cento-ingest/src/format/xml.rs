@@ -74,8 +74,12 @@ impl Element<'_> {
 
 /// Shows a document to a visitor. Says where it broke off, if it did.
 pub(super) fn walk(bytes: &[u8], visitor: &mut impl Visitor) -> Option<String> {
-    let text = decode(bytes);
-    let mut reader = Reader::from_str(&text);
+    walk_text(&decode(bytes), visitor)
+}
+
+/// The same for a document that is decoded.
+pub(super) fn walk_text(text: &str, visitor: &mut impl Visitor) -> Option<String> {
+    let mut reader = Reader::from_str(text);
     let config = reader.config_mut();
     config.check_end_names = false;
     config.allow_unmatched_ends = true;
@@ -188,20 +192,22 @@ fn entity(name: &str) -> Option<String> {
         .map(String::from)
 }
 
+/// The encoding that a document declares.
+pub(super) fn declared_encoding(bytes: &[u8]) -> Option<&'static Encoding> {
+    let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
+    let (_, rest) = head.split_once("encoding=")?;
+    let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+    let label = rest[1..].split(quote).next()?;
+    // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
+    Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
+}
+
 /// XML as text: by its byte order mark, by what it declares, else UTF-8.
 fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    let declared = || {
-        let head = String::from_utf8_lossy(&bytes[..bytes.len().min(256)]);
-        let (_, rest) = head.split_once("encoding=")?;
-        let quote = rest.chars().next().filter(|c| matches!(c, '"' | '\''))?;
-        let label = rest[1..].split(quote).next()?;
-        // A declaration that can be read byte by byte is not in UTF-16, whatever it says.
-        Encoding::for_label(label.as_bytes()).filter(|encoding| encoding.is_ascii_compatible())
-    };
     let encoding = match bytes {
         [b'<', 0, ..] => UTF_16LE,
         [0, b'<', ..] => UTF_16BE,
-        _ => declared().unwrap_or(UTF_8),
+        _ => declared_encoding(bytes).unwrap_or(UTF_8),
     };
     encoding.decode(bytes).0
 }

@@ -249,6 +249,11 @@ another paragraph of the same kind, which goes on for a while, so that nobody ca
 <pre>kept  as
 it is</pre></article><footer><a href=z>Imprint</a></footer></body></html>";
 
+pub(crate) const TEI: &str = r#"<TEI xmlns="http://www.tei-c.org/ns/1.0"><teiHeader><title>A transcription</title></teiHeader>
+        <text><body><sp><speaker>Ham.</speaker><l>The ground of his distemper<hi>ancie</hi>.</l>
+        <l>Of his distem<pb n="7"/>perature,</l><l>O <hi>Cour</hi>tier</l></sp>
+        <p>Farewell<lb/>all.</p><p>Exeunt &amp; fin&eacute;.</p></body></text></TEI>"#;
+
 pub(crate) const EML: &str = "From: a@example.org\r\nTo: b@example.org\r\nSubject: =?utf-8?q?Caf=C3=A9?= plans\r\n\
 Message-ID: <1@example.org>\r\nMIME-Version: 1.0\r\nContent-Type: multipart/alternative; boundary=XX\r\n\r\n\
 --XX\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n\
@@ -343,6 +348,7 @@ pub(crate) fn all() -> Vec<(&'static str, Vec<u8>)> {
         ("pdf", pdf()),
         ("rtf", RTF.to_vec()),
         ("html", HTML.into()),
+        ("xml", TEI.into()),
         ("eml", EML.into()),
         ("mbox", MBOX.into()),
         ("man", TROFF.into()),

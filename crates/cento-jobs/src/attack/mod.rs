@@ -14,7 +14,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use copies::Copies;
-pub use table::{Column, Table};
+pub use table::{Column, Missed, Table};
 
 use crate::documents::{Reader, Unreadable, read_all};
 use crate::error::{Error, Problem, Result};
@@ -56,6 +56,8 @@ pub struct TableOptions {
     pub recipes: Vec<String>,
     /// Average over so many keys: the one that was given and others that follow from their number.
     pub keys: u32,
+    /// The S3 from which on a copy counts as found: says how many are not.
+    pub threshold: Option<f64>,
     /// A file with the only words that count, for recipes that take words.
     pub dictionary: Option<PathBuf>,
     /// The file of the secret key, for keyed recipes.
@@ -76,6 +78,7 @@ impl Default for TableOptions {
         TableOptions {
             recipes: Vec::new(),
             keys: 1,
+            threshold: None,
             dictionary: None,
             key_file: None,
             key: None,
@@ -117,12 +120,9 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         Wanted::Copies(folder) => {
             Outcome::Copies(copies::write(&originals, &plan, folder, skipped, watch)?)
         }
-        Wanted::Table(wanted) => {
-            let keys = wanted.keys;
-            Outcome::Table(table::measure(
-                &originals, &plan, &methods, keys, skipped, watch,
-            )?)
-        }
+        Wanted::Table(wanted) => Outcome::Table(table::measure(
+            &originals, &plan, &methods, wanted, skipped, watch,
+        )?),
     })
 }
 
@@ -164,6 +164,12 @@ fn attacks(options: &Options, problems: &mut Vec<Problem>) -> Vec<Attack> {
 fn methods(table: &TableOptions, problems: &mut Vec<Problem>) -> Vec<Method> {
     if table.keys == 0 {
         problems.push(Problem::new("keys", "must be at least 1"));
+    }
+    if let Some(threshold) = table.threshold
+        && !(0.0..=1.0).contains(&threshold)
+    {
+        let reason = format!("{threshold} is not a share from 0 to 1 (10 % is 0.1)");
+        problems.push(Problem::new("threshold", reason));
     }
     let recipes: Vec<&str> = match table.recipes.as_slice() {
         [] => TABLE_RECIPES.to_vec(),

@@ -77,24 +77,57 @@ pub(super) fn is_empty(fingerprint: &Fingerprint) -> bool {
     fingerprint.digests().is_empty()
 }
 
-/// The sums of S1 and S3 over the keys. An empty original has nothing that could be left.
+/// What an attack leaves of a document, over all keys.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Left {
+    /// The sum of S1,
+    pub(super) s1: f64,
+    /// and that of S3.
+    pub(super) s3: f64,
+    /// Under how many keys S3 is below the threshold,
+    pub(super) below: usize,
+    /// and under how many although the mean of all keys is not: the attack succeeds there.
+    pub(super) successes: usize,
+}
+
+impl Left {
+    pub(super) fn add(self, other: Left) -> Left {
+        Left {
+            s1: self.s1 + other.s1,
+            s3: self.s3 + other.s3,
+            below: self.below + other.below,
+            successes: self.successes + other.successes,
+        }
+    }
+}
+
+/// What is left under the keys. An empty original has nothing that could be left.
 pub(super) fn left_of(
     systems: &[System<'_>],
     number: usize,
     attacked: &str,
+    threshold: f64,
     watch: &Watch<'_>,
-) -> Result<[f64; 2]> {
-    let mut sums = [0.0, 0.0];
+) -> Result<Left> {
+    let mut left = Left::default();
+    let mut measured = Vec::with_capacity(systems.len());
     for system in systems {
         watch.go_on()?;
         let original = &system.originals[number];
         if !is_empty(original) {
             let shared = overlap(original, &system.fingerprint(attacked))?;
-            sums[0] += SetMeasure::Resemblance.score(shared);
-            sums[1] += SetMeasure::MaxContainment.score(shared);
+            left.s1 += SetMeasure::Resemblance.score(shared);
+            measured.push(SetMeasure::MaxContainment.score(shared));
         }
     }
-    Ok(sums)
+    left.s3 = measured.iter().sum();
+    left.below = measured.iter().filter(|s3| **s3 < threshold).count();
+    // The paper's attack similarity, which says whether the copy still resembles its original.
+    let mean = left.s3 / measured.len() as f64;
+    if mean >= threshold {
+        left.successes = left.below;
+    }
+    Ok(left)
 }
 
 /// How many words of the text lie between the first and the last token of a chunk, on average.

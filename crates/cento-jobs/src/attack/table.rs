@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::system::{System, is_empty, left_of, mean_span, nearest, systems};
-use super::{Original, Plan};
+use super::system::{Left, System, is_empty, left_of, mean_span, nearest, systems};
+use super::{Original, Plan, TableOptions};
 use crate::error::Result;
 use crate::method::Method;
 use crate::watch::{Step, Watch};
@@ -18,6 +18,8 @@ pub struct Table {
     pub documents: usize,
     /// How many keys keyed recipes had.
     pub keys: u32,
+    /// The S3 from which on a copy counts as found, if somebody asked.
+    pub threshold: Option<f64>,
     /// What decided the random choices.
     pub seed: u64,
     /// The names of the attacks.
@@ -35,6 +37,8 @@ pub struct Column {
     pub recipe: String,
     /// S1 and S3 for every attack; none if all fingerprints are empty.
     pub means: Vec<Option<[f64; 2]>>,
+    /// For every attack, how many of the copies are not found at the threshold; none without one.
+    pub missed: Vec<Option<Missed>>,
     /// The highest S3 of two different documents,
     pub between: f64,
     /// and which ones.
@@ -49,25 +53,36 @@ pub struct Column {
     pub span: f64,
 }
 
+/// Attacked copies that a system does not find.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Missed {
+    /// The share of copies whose S3 is below the threshold.
+    pub below: f64,
+    /// The share of successful attacks, in the paper's words (section 3): S3 is below the threshold
+    /// although the mean over all keys is not. Not known with one key.
+    pub success: Option<f64>,
+}
+
 /// Attacks every document and measures what is left, by every recipe and key.
 pub(super) fn measure(
     originals: &[Original],
     plan: &Plan,
     methods: &[Method],
-    keys: u32,
+    wanted: &TableOptions,
     skipped: Vec<Skipped>,
     watch: &Watch<'_>,
 ) -> Result<Table> {
     let systems: Vec<Vec<System<'_>>> = methods
         .iter()
-        .map(|method| systems(method, keys, originals, watch))
+        .map(|method| systems(method, wanted.keys, originals, watch))
         .collect::<Result<_>>()?;
-    let sums = sums(originals, plan, &systems, watch)?;
+    let threshold = wanted.threshold;
+    let sums = sums(originals, plan, &systems, threshold.unwrap_or(0.0), watch)?;
     let mut columns = Vec::with_capacity(methods.len());
     for (number, systems) in systems.into_iter().enumerate() {
         let of_method = |attack: usize| {
             let sums = sums.iter().map(move |document| document[attack][number]);
-            sums.fold([0.0, 0.0], |[s1, s3], sum| [s1 + sum[0], s3 + sum[1]])
+            sums.fold(Left::default(), Left::add)
         };
         let fingerprints = || systems.iter().flat_map(|system| &system.originals);
         let all = fingerprints().count();
@@ -76,14 +91,26 @@ pub(super) fn measure(
         let mean = |sum: f64| sum / (all - empty) as f64;
         let means = (0..plan.attacks.len()).map(|attack| {
             let has_any = all > empty;
-            has_any.then(|| of_method(attack).map(mean))
+            let left = of_method(attack);
+            has_any.then(|| [left.s1, left.s3].map(mean))
         });
         let means = means.collect();
+        let missed = (0..plan.attacks.len()).map(|attack| {
+            threshold.filter(|_| all > empty)?;
+            let left = of_method(attack);
+            let success = (systems.len() > 1).then(|| mean(left.successes as f64));
+            Some(Missed {
+                below: mean(left.below as f64),
+                success,
+            })
+        });
+        let missed = missed.collect();
         let span = mean_span(originals, &systems[0], watch)?;
         let (between, nearest) = nearest(originals, systems, watch)?;
         columns.push(Column {
             recipe: methods[number].name.clone(),
             means,
+            missed,
             between,
             nearest,
             fingerprints: all,
@@ -94,7 +121,8 @@ pub(super) fn measure(
     }
     Ok(Table {
         documents: originals.len(),
-        keys,
+        keys: wanted.keys,
+        threshold,
         seed: plan.seed,
         attacks: plan.attacks.iter().map(ToString::to_string).collect(),
         columns,
@@ -102,14 +130,15 @@ pub(super) fn measure(
     })
 }
 
-/// Per document, attack and recipe: the sums of S1 and S3 over the keys. Each attacked text is made
+/// Per document, attack and recipe: what is left, over the keys. Each attacked text is made
 /// once and dropped again.
 fn sums(
     originals: &[Original],
     plan: &Plan,
     systems: &[Vec<System<'_>>],
+    threshold: f64,
     watch: &Watch<'_>,
-) -> Result<Vec<Vec<Vec<[f64; 2]>>>> {
+) -> Result<Vec<Vec<Vec<Left>>>> {
     watch.begin(Step::Attacking, originals.len(), 0);
     let sums = (0..originals.len())
         .into_par_iter()
@@ -117,7 +146,9 @@ fn sums(
             let sums = plan.attacks.iter().map(|attack| {
                 let text = &originals[number].text;
                 let attacked = attack.apply(text, &plan.vocabulary, plan.seed);
-                let left = |systems: &Vec<System<'_>>| left_of(systems, number, &attacked, watch);
+                let left = |systems: &Vec<System<'_>>| {
+                    left_of(systems, number, &attacked, threshold, watch)
+                };
                 systems.iter().map(left).collect::<Result<_>>()
             });
             let sums = sums.collect::<Result<_>>();
@@ -138,21 +169,31 @@ impl Serialize for Table {
                     Some(means) => means.map(|mean| Some(six_decimals(mean))),
                     None => [None, None],
                 };
-                rows.push(json!({
+                let mut row = json!({
                     "attack": attack, "recipe": column.recipe, "s1": s1, "s3": s3,
-                }));
+                });
+                if self.threshold.is_some() {
+                    let missed = column.missed[number];
+                    row["below"] = json!(missed.map(|missed| six_decimals(missed.below)));
+                    let success = missed.and_then(|missed| missed.success);
+                    row["success"] = json!(success.map(six_decimals));
+                }
+                rows.push(row);
             }
         }
         let different: Vec<Value> = self.columns.iter().map(Column::json).collect();
-        json!({
+        let mut value = json!({
             "documents": self.documents,
             "keys": self.keys,
             "seed": self.seed,
             "rows": rows,
             "different_documents": different,
             "skipped": self.skipped,
-        })
-        .serialize(serializer)
+        });
+        if let Some(threshold) = self.threshold {
+            value["threshold"] = json!(threshold);
+        }
+        value.serialize(serializer)
     }
 }
 

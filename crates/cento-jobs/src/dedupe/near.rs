@@ -42,7 +42,7 @@ pub(super) fn run(
         Some(path) => Some(Registered::open(path, wanted, &mut comparison, watch)?),
         None => None,
     };
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&comparison.recipe]);
     let field = comparison.keep.field();
     let corpus = Corpus::find(&options.inputs, field, &reader, watch)?;
     corpus.expect_field()?;

@@ -62,7 +62,7 @@ pub(super) fn forecast(
     if let Some(path) = &wanted.registry {
         Registered::look(path, wanted, &mut comparison, watch)?;
     }
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&comparison.recipe]);
     let corpus = Corpus::find(&options.inputs, comparison.keep.field(), &reader, watch)?;
     corpus.expect_field()?;
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;

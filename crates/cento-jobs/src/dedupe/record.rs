@@ -47,6 +47,10 @@ fn with_common(of_kind: Value, options: &Options) -> Value {
         "include": input.include,
         "exclude": input.exclude,
     });
+    // The recipe says which parts of pages are read.
+    if let Some(Value::Object(reading)) = all.get_mut("reading") {
+        reading.remove("scope");
+    }
     if let (Value::Object(all), Value::Object(own)) = (&mut all, of_kind) {
         let set = own.into_iter().filter(|(_, value)| !value.is_null());
         all.extend(set.collect::<Map<String, Value>>());

@@ -48,7 +48,8 @@ pub struct Row {
 pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let methods = methods(&kind.recipes, &kind.measures, None, &[])?;
     let key = options.key_for(&methods)?;
-    let reader = Reader::new(&options.input);
+    let recipes = methods.iter().map(|method| &method.recipe);
+    let reader = Reader::for_recipes(&options.input, recipes);
     let documents = options.collection.join("documents");
     let folder = if documents.is_dir() {
         &documents

@@ -127,7 +127,8 @@ pub(super) fn run(options: &super::Options, kind: &Options, watch: &Watch<'_>) -
         &kind.query_terms,
     )?;
     let key = options.key_for(&methods)?;
-    let reader = Reader::new(&options.input);
+    let recipes = methods.iter().map(|method| &method.recipe);
+    let reader = Reader::for_recipes(&options.input, recipes);
     let collection = Collection::read(&options.collection, &reader, watch)?;
     let mut rows: Vec<Row> = Vec::new();
     // Methods that share a recipe share its index.

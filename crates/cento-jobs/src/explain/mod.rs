@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 pub use pair::ExplainedPair;
 pub use stages::{ChunkDigest, ShownStage, Token};
-pub use text::{Language, ReadText};
+pub use text::{Language, ReadText, Seen};
 
 use crate::compare::settings;
 use crate::documents::Reader;
@@ -97,7 +97,7 @@ pub enum Outcome {
 /// Explains.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let settings = settings(&options.method, &options.evidence)?;
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
     let (file, stage) = match &options.kind {
         Kind::Pair { files, among } => {
             let pair = pair::explain(files, among, &settings, &reader, watch)?;
@@ -118,7 +118,11 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     }
     watch.go_on()?;
     Ok(match stage {
-        None => Outcome::Text(text::shown(&input, document)),
+        None => {
+            let seen = options.method.recipe.is_some();
+            let seen = seen.then(|| Seen::by(&settings.method, &document.content));
+            Outcome::Text(text::shown(&input, document, seen))
+        }
         Some(stage) => {
             let text = &document.content;
             Outcome::Stage(stages::show(stage, text, &settings.method, watch)?)

@@ -6,6 +6,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use crate::error::Result;
+use crate::method::Method;
 
 /// A text as it was read.
 #[derive(Clone, Debug)]
@@ -24,8 +25,28 @@ pub struct ReadText {
     pub warnings: Vec<String>,
     /// Which bytes come from which file, if it was put together.
     pub parts: Vec<PartSpan>,
+    /// What a recipe sees of it, if it was read for one.
+    pub seen: Option<Seen>,
     /// The text.
     pub text: String,
+}
+
+/// What a recipe sees of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Seen {
+    /// The recipe as it was given.
+    pub recipe: String,
+    /// How many tokens it takes.
+    pub tokens: usize,
+}
+
+impl Seen {
+    pub(super) fn by(method: &Method, text: &str) -> Seen {
+        Seen {
+            recipe: method.name.clone(),
+            tokens: method.recipe.tokenizer.tokens(text).len(),
+        }
+    }
 }
 
 /// The language of a text.
@@ -39,7 +60,7 @@ pub struct Language {
     pub is_reliable: bool,
 }
 
-pub(super) fn shown(input: &Input, document: Document) -> ReadText {
+pub(super) fn shown(input: &Input, document: Document, seen: Option<Seen>) -> ReadText {
     ReadText {
         id: input.id().to_owned(),
         kind: document.kind.map(|kind| kind.to_string()),
@@ -48,6 +69,7 @@ pub(super) fn shown(input: &Input, document: Document) -> ReadText {
         words: count_words(&document.content),
         warnings: document.warnings,
         parts: document.parts,
+        seen,
         text: document.content,
     }
 }
@@ -75,7 +97,7 @@ impl Serialize for ReadText {
             json!({ "file": part.file, "start": part.start, "end": part.end })
         };
         let parts: Vec<Value> = self.parts.iter().map(part).collect();
-        json!({
+        let mut value = json!({
             "id": self.id,
             "type": self.kind,
             "encoding": self.encoding,
@@ -84,7 +106,10 @@ impl Serialize for ReadText {
             "warnings": self.warnings,
             "parts": parts,
             "text": self.text,
-        })
-        .serialize(serializer)
+        });
+        if let Some(seen) = &self.seen {
+            value["for"] = json!({ "recipe": seen.recipe, "tokens": seen.tokens });
+        }
+        value.serialize(serializer)
     }
 }

@@ -19,7 +19,7 @@ pub(crate) fn forecast(options: &Options, watch: &Watch<'_>) -> Result<Forecast>
     let snapshot = place.snapshot()?;
     let (recipe, key) = (&snapshot.settings().recipe, snapshot.prepare().key());
     let common = Common::of(options)?;
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [recipe]);
     let (items, _) = match &options.manifest {
         Some(list) => from_manifest(list, &common)?,
         None => from_paths(&options.paths, &common, &reader, watch)?,

@@ -204,7 +204,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     settings(&options.search, &options.evidence, &place.snapshot()?)?;
     let mut writing = Writing::new(place.writer("register", watch)?);
     let prepare = writing.prepare().clone();
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&prepare.settings().recipe]);
     let (mut outcome, registering) = register(options, &prepare, &mut writing, &reader, watch)?;
     outcome.pairs = writing.finish()?;
     if options.verify {
@@ -234,7 +234,8 @@ pub fn run_into(
     reader: &Reader,
     watch: &Watch<'_>,
 ) -> Result<Outcome> {
-    let (mut outcome, _) = register(options, prepare, target, reader, watch)?;
+    let reader = reader.for_recipe(&prepare.settings().recipe);
+    let (mut outcome, _) = register(options, prepare, target, &reader, watch)?;
     outcome.pairs = target.pairs();
     Ok(outcome)
 }

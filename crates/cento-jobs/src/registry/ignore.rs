@@ -52,7 +52,9 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let set = options.set.as_deref();
     let digests = match options.change {
         Change::Add => {
-            let input = Reader::new(&options.input).single(&options.file)?;
+            let recipe = place.snapshot()?.settings().recipe.clone();
+            let reader = Reader::for_recipes(&options.input, [&recipe]);
+            let input = reader.single(&options.file)?;
             let text = input.read().at(options.file.display())?;
             let mut writer = place.writer("registry ignore add", watch)?;
             let digests = writer.ignore(&name, set, &text.content)?;

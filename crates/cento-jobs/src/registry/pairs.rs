@@ -78,7 +78,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     })?;
     let total = pairs.len();
     pairs.truncate(options.top.unwrap_or(usize::MAX));
-    let reader = Reader::new(&options.input);
+    let reader = Reader::for_recipes(&options.input, [&snapshot.settings().recipe]);
     let texts = RegisteredTexts::new(&snapshot, &options.texts, &reader);
     let mut rows = Vec::with_capacity(pairs.len());
     for pair in pairs {

@@ -11,24 +11,35 @@ mod stress;
 
 use std::collections::HashMap;
 
-use cento::report::Report;
+use cento::report::{Report, Setting};
 
 use distances::Graph;
 
-/// The paper's b.
-const SCALE: f64 = 100.0;
+/// The paper's typical b.
+pub const GRAPH_SCALE: f64 = 100.0;
+/// The setting of a report that says otherwise.
+pub const GRAPH_SCALE_SETTING: &str = "graph-scale";
 /// Equal documents are 0 apart; drawn so, one would hide the other.
 const NEAREST: f64 = 28.0;
 
-/// How far apart two documents stand whose similarity is `score`: ⌈−100 ln s⌉.
-pub fn distance(score: f64) -> f64 {
-    let distance = (-SCALE * score.clamp(f64::MIN_POSITIVE, 1.0).ln()).ceil();
+/// The b of a report: how many pixels a similarity of 1/e is worth.
+pub fn graph_scale(report: &Report) -> f64 {
+    match report.settings.get(GRAPH_SCALE_SETTING) {
+        Some(Setting::Number(scale)) if *scale > 0.0 => *scale,
+        _ => GRAPH_SCALE,
+    }
+}
+
+/// How far apart two documents stand whose similarity is `score`: ⌈−b ln s⌉.
+pub fn distance(score: f64, scale: f64) -> f64 {
+    let distance = (-scale * score.clamp(f64::MIN_POSITIVE, 1.0).ln()).ceil();
     // The ceiling of -0.3 is -0.
     distance.max(0.0) + 0.0
 }
 
 /// Gives every document that is in a listed pair its position.
 pub fn place(report: &mut Report) {
+    let scale = graph_scale(report);
     let numbers: HashMap<&str, usize> = (0..)
         .zip(&report.documents)
         .map(|(number, document)| (document.id.as_str(), number))
@@ -40,8 +51,8 @@ pub fn place(report: &mut Report) {
         ];
         // Distances of style are no similarities: near is whatever is nearest.
         let apart = pair.distance.map_or_else(
-            || distance(pair.value()),
-            |distance| SCALE * distance.max(0.0).ln_1p(),
+            || distance(pair.value(), scale),
+            |distance| scale * distance.max(0.0).ln_1p(),
         );
         Some((ends, apart.max(NEAREST)))
     });
@@ -81,10 +92,14 @@ mod tests {
     #[test]
     fn distances_of_the_paper() {
         for (score, expected) in [(1.0, 0.0), (0.99, 2.0), (0.5, 70.0), (0.1, 231.0)] {
-            assert!((distance(score) - expected).abs() < 1e-9, "{score}");
+            assert!(
+                (distance(score, GRAPH_SCALE) - expected).abs() < 1e-9,
+                "{score}"
+            );
         }
-        assert!(distance(0.0).is_finite());
-        assert!(distance(7.0).abs() < 1e-9);
+        assert!(distance(0.0, GRAPH_SCALE).is_finite());
+        assert!(distance(7.0, GRAPH_SCALE).abs() < 1e-9);
+        assert!((distance(0.5, 40.0) - 28.0).abs() < 1e-9);
     }
 
     #[test]

@@ -79,6 +79,25 @@ pub enum Rank {
     Length,
     /// The highest GB 2312 code first.
     Gb2312,
+    /// The highest JIS X 0208 code first.
+    Jisx0208,
+    /// One chunk for each script: words by their length, Chinese characters by GB 2312, and those
+    /// of a text with kana by JIS X 0208.
+    Scripts,
+}
+
+impl Rank {
+    pub(crate) const ALL: [Rank; 4] = [Rank::Length, Rank::Gb2312, Rank::Jisx0208, Rank::Scripts];
+
+    /// What stands for it in a recipe's text form; nothing for the usual one.
+    pub(crate) fn name(self) -> Option<&'static str> {
+        match self {
+            Rank::Length => None,
+            Rank::Gb2312 => Some("gb2312"),
+            Rank::Jisx0208 => Some("jisx0208"),
+            Rank::Scripts => Some("scripts"),
+        }
+    }
 }
 
 /// Random skipping (text sifting, section 2.2).
@@ -116,7 +135,7 @@ impl Chunker {
             Chunker::Breakpoint(modulus) => breakpoint::chunks(tokens, *modulus),
             Chunker::Sentence(modulus) => structure::sentences(tokens, *modulus),
             Chunker::Paragraph => structure::paragraphs(tokens),
-            Chunker::Top { count, by } => top::chunk(tokens, *count, *by),
+            Chunker::Top { count, by } => top::chunks(tokens, *count, *by),
             Chunker::Skip(skip) => cluster::skip(tokens, skip, key),
             Chunker::Partition { parts, inner } => cluster::partition(tokens, *parts, inner, key),
             Chunker::Bytes(bytes) => window::of_bytes(tokens, *bytes),

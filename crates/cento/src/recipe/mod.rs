@@ -163,6 +163,19 @@ impl Recipe {
         }
     }
 
+    /// Whether it takes all words of a document but those of computer code (Kellogg, section 2), where
+    /// others take the main text, code included.
+    pub fn leaves_out_code(&self) -> bool {
+        match &self.tokenizer {
+            Tokenizer::Lowercase(_) | Tokenizer::Hanzi | Tokenizer::Kanji | Tokenizer::Scripts => {
+                true
+            }
+            Tokenizer::Words(_) | Tokenizer::Letters(_) | Tokenizer::Chars | Tokenizer::Code => {
+                false
+            }
+        }
+    }
+
     /// Whether the secret key has a say in the fingerprint.
     pub fn is_keyed(&self) -> bool {
         self.digester.hash == Hash::Keyed

@@ -43,7 +43,8 @@ const MASARYK: &str =
     "Kasprzak, Brandejs, Křipač & Šmerk, Distributed system for discovering similar documents";
 const SIFTING: &str = "Text sifting";
 
-/// Every preset with a fixed name, in the order of the papers. `plagiarex-N` exists for every N.
+/// Every preset with a fixed name, in the order of the papers. For every N there is
+/// `plagiarex-N`, and `plagiarex-zh-N` and so on.
 pub const PRESETS: &[Preset] = &[
     preset(
         "default",
@@ -61,21 +62,21 @@ pub const PRESETS: &[Preset] = &[
     ),
     preset(
         "se",
-        "words+ascii+fold | breakpoint:10 | md5:40 | variance:0.1",
+        "words+ascii | breakpoint:10 | md5:40 | variance:0.1",
         FINKEL,
         "2",
         "Signature extraction: hashed breakpoints, chunks of about the median length.",
     ),
     preset(
         "se-sqrt",
-        "words+ascii+fold | breakpoint:10 | md5:40 | sqrt",
+        "words+ascii | breakpoint:10 | md5:40 | sqrt",
         FINKEL,
         "2.2",
         "Signature extraction that keeps only the square root of the number of chunks.",
     ),
     preset(
         "ov",
-        "words+ascii+fold | window:10 | md5:40 | all",
+        "words+ascii | window:10 | md5:40 | all",
         FINKEL,
         "4.1",
         "Overlapping chunks of ten words.",
@@ -100,6 +101,62 @@ pub const PRESETS: &[Preset] = &[
         KELLOGG,
         "4.1",
         "One digest of the five Chinese characters that come last in GB 2312.",
+    ),
+    preset(
+        "plagiarex-ja",
+        "kanji | top:5,jisx0208 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five Japanese characters that come last in JIS X 0208.",
+    ),
+    preset(
+        "plagiarex-ko",
+        "lowercase:hangul | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five longest Korean words.",
+    ),
+    preset(
+        "plagiarex-latin",
+        "lowercase:latin | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five longest lower-case words, letters with accents included.",
+    ),
+    preset(
+        "plagiarex-cyrillic",
+        "lowercase:cyrillic | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five longest lower-case words in Cyrillic letters.",
+    ),
+    preset(
+        "plagiarex-greek",
+        "lowercase:greek | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five longest lower-case words in Greek letters.",
+    ),
+    preset(
+        "plagiarex-arabic",
+        "lowercase:arabic | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five longest words in Arabic letters, vowel signs aside.",
+    ),
+    preset(
+        "plagiarex-devanagari",
+        "lowercase:devanagari | top:5 | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "One digest of the five longest words in Devanagari.",
+    ),
+    preset(
+        "plagiarex-mixed",
+        "scripts | top:5,scripts | md5:128+comma+base64 | all",
+        KELLOGG,
+        "6",
+        "For every script of a text the digest that the recipe for this script makes.",
     ),
     preset(
         "hz-full",
@@ -364,18 +421,20 @@ pub(crate) const fn preset(
     }
 }
 
-/// The preset of a name, `plagiarex-N` included.
+/// The preset of a name, `plagiarex-N` and the like included.
 fn find(name: &str) -> Option<Preset> {
-    let fixed = PRESETS.iter().find(|preset| preset.name == name).cloned();
-    fixed.or_else(|| {
-        let words = name.strip_prefix("plagiarex-")?;
+    let fixed = |name: &str| PRESETS.iter().find(|preset| preset.name == name).cloned();
+    fixed(name).or_else(|| {
+        let (family, words) = name.rsplit_once('-')?;
         let count: std::num::NonZeroU32 = words.parse().ok()?;
+        let usual = fixed(family).filter(|preset| preset.paper == KELLOGG)?;
+        let summary = "As the recipe of that name without a number, with N words or characters.";
         Some(Preset {
-            name: format!("plagiarex-{count}").into(),
-            text: format!("lowercase | top:{count} | md5:128+comma+base64 | all").into(),
-            paper: KELLOGG,
+            name: format!("{family}-{count}").into(),
+            text: usual.text.replace("top:5", &format!("top:{count}")).into(),
             section: "6",
-            summary: "One digest of the N longest lower-case words.",
+            summary,
+            ..usual
         })
     })
 }
@@ -421,7 +480,14 @@ mod tests {
         assert_eq!(Recipe::default(), Recipe::named("default").unwrap());
         let longer = find("plagiarex-7").unwrap();
         assert_eq!(longer.recipe().to_string(), longer.text);
-        assert!(find("plagiarex-0").is_none() && find("plagiarex-x").is_none());
+        let chinese = find("plagiarex-zh-3").unwrap();
+        assert_eq!(
+            chinese.text,
+            "hanzi | top:3,gb2312 | md5:128+comma+base64 | all"
+        );
+        for name in ["plagiarex-0", "plagiarex-x", "plagiarex-7-7", "masaryk-5"] {
+            assert!(find(name).is_none(), "{name}");
+        }
     }
 
     #[test]

@@ -129,7 +129,7 @@ mod tests {
             in_collection(&minutiae(&[6, 7, 5, 7]), keep, &counts),
             [2, 1]
         );
-        let tokens = Tokenizer::Lowercase.tokens("canal canary town candle wharf");
+        let tokens = Tokenizer::Lowercase(None).tokens("canal canary town candle wharf");
         let three = NonZeroU32::new(3).unwrap();
         assert_eq!(
             prefix(&tokens, &minutiae(&[1, 2, 3, 4, 5]), three, keep),

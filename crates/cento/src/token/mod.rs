@@ -7,9 +7,11 @@ mod boundary;
 mod code;
 mod form;
 mod gb2312;
+mod jisx0208;
 mod language;
 mod letters;
 mod lowercase;
+mod script;
 mod slovak;
 mod words;
 
@@ -18,11 +20,14 @@ use std::sync::Arc;
 
 pub use form::Undone;
 pub use gb2312::gb2312_code;
+pub use jisx0208::jisx0208_code;
 pub use language::Language;
 pub use letters::{LetterForm, Letters};
+pub use script::Script;
 pub use words::{Alphabet, Words};
 
 pub(crate) use form::{is_ignorable, is_mark, is_part, latin_look_alike};
+pub(crate) use jisx0208::is_kana;
 pub(crate) use words::Refiner;
 
 use crate::number::index32;
@@ -61,12 +66,17 @@ pub struct Tokens {
 pub enum Tokenizer {
     /// Words of any script; `words` with options.
     Words(Words),
-    /// Only words of the letters a to z, as Plagiarex wants them; `lowercase`.
-    Lowercase,
+    /// Only words of the letters a to z, as Plagiarex wants them, or of another script;
+    /// `lowercase`, `lowercase:greek`.
+    Lowercase(Option<Script>),
     /// Single letters and digits, or groups of several; `letters` with options.
     Letters(Letters),
     /// Chinese characters of GB 2312, one a token; `hanzi`.
     Hanzi,
+    /// Japanese characters of JIS X 0208, one a token; `kanji`.
+    Kanji,
+    /// Plagiarex's words or characters of every script; `scripts`.
+    Scripts,
     /// Every character, white space and punctuation included; `chars`.
     Chars,
     /// Classes of program text: keyword, identifier, number, punctuation; `code`.
@@ -94,9 +104,12 @@ impl Tokenizer {
         let mut builder = Builder::new(text);
         match self {
             Tokenizer::Words(words) => words.tokenize(&mut builder),
-            Tokenizer::Lowercase => lowercase::tokenize(&mut builder),
+            Tokenizer::Lowercase(None) => lowercase::tokenize(&mut builder),
+            Tokenizer::Lowercase(Some(script)) => script::tokenize(*script, &mut builder),
             Tokenizer::Letters(letters) => letters.tokenize(&mut builder),
             Tokenizer::Hanzi => gb2312::tokenize(&mut builder),
+            Tokenizer::Kanji => jisx0208::tokenize(&mut builder),
+            Tokenizer::Scripts => script::tokenize_all(&mut builder),
             Tokenizer::Chars => {
                 for (start, c) in text.char_indices() {
                     builder.push(
@@ -243,6 +256,12 @@ impl<'t> Builder<'t> {
             paragraph: self.paragraph,
         };
         self.tokens.push(token, term);
+    }
+
+    /// The same for a slice of the text.
+    fn push_slice(&mut self, written: &'t str, term: &str) {
+        let start = written.as_ptr() as usize - self.text.as_ptr() as usize;
+        self.push(start..start + written.len(), term);
     }
 
     fn finish(self) -> Tokens {

@@ -58,13 +58,13 @@ pub(crate) fn recipe_text() -> impl Strategy<Value = String> {
     let tokenizer = prop_oneof![
         4 => words_text(),
         2 => "letters(:[1-4])?(\\+canonical|\\+consonants)?",
-        1 => "lowercase|hanzi|chars|code",
+        1 => "lowercase(:latin|:cyrillic|:greek|:arabic|:devanagari|:hangul)?|hanzi|kanji|scripts|chars|code",
     ];
     let share = || (1..=100u32).prop_map(|percent| f64::from(percent) / 100.0);
     let chunker = prop_oneof![
         (1..9u32, 1..4u32).prop_map(|(len, step)| format!("window:{len},{step}")),
         "(breakpoint|sentence|bytes):[1-9]",
-        "sentence|paragraph|top:[1-6]|top:[1-6],gb2312",
+        "sentence|paragraph|top:[1-6]|top:[1-6],(gb2312|jisx0208|scripts)",
         (1..9u32, share()).prop_map(|(len, accept)| format!("skip:{len},{accept}")),
         (1..50u32, 1..50u32).prop_map(|(add, stop)| {
             format!(

@@ -23,7 +23,7 @@ use pieces::Pieces;
 pub enum Attack {
     /// Upper case, more spaces and punctuation, other line breaks (section 3.1); `cosmetic`.
     Cosmetic,
-    /// An edit at the words 9, 19, 29, … (section 3.4); `intelligent-add` and so on.
+    /// An edit in every window of ten words (section 3.4); `intelligent-add` and so on.
     Intelligent(Edit),
     /// As many edits at random places (section 3.4); `random-add` and so on.
     Random(Edit),

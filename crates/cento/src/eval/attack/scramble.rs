@@ -21,7 +21,10 @@ enum Step {
     Change,
 }
 
-/// Edits at the words 9, 19, 29, … of the original, counted from 0.
+/// An edit after every nine words that are left alone, so that every window of ten words has one.
+///
+/// Words that are deleted or changed are then the words 9, 19, 29, … of the original, and words that
+/// are added are those of the attacked text, counted from 0.
 pub(super) fn intelligent(
     pieces: &mut Pieces<'_>,
     edit: Edit,
@@ -34,11 +37,17 @@ pub(super) fn intelligent(
         Edit::Change => Step::Change,
         Edit::Combine => [Step::Add, Step::Delete, Step::Change][number % 3],
     };
-    let steps = (PERIOD - 1..pieces.words.len())
-        .step_by(PERIOD)
-        .enumerate()
-        .map(|(number, place)| (place, step(number)))
-        .collect();
+    let mut steps = Vec::new();
+    let mut place = PERIOD - 1;
+    while place < pieces.words.len() {
+        let step = step(steps.len());
+        steps.push((place, step));
+        place += match step {
+            // The word at this place is left alone, and the first of the next nine.
+            Step::Add => PERIOD - 1,
+            Step::Delete | Step::Change => PERIOD,
+        };
+    }
     scramble(pieces, steps, source, random);
 }
 
@@ -222,7 +231,7 @@ mod tests {
         check(
             Attack::Intelligent(Edit::Add),
             "a0 a1 a2 a3 a4 a5 a6 a7 a8, (new a9) a10 a11 a12 a13 a14 a15 a16 a17\n\
-             a18. new A19 a20 a21 a22 a23 a24 a25 a26 a27 a28 new a29!\n",
+             new a18. A19 a20 a21 a22 a23 a24 a25 a26 new a27 a28 a29!\n",
         );
         check(
             Attack::Intelligent(Edit::Delete),
@@ -236,9 +245,29 @@ mod tests {
         );
         check(
             Attack::Intelligent(Edit::Combine),
-            "a0 a1 a2 a3 a4 a5 a6 a7 a8, (new a9) a10 a11 a12 a13 a14 a15 a16 a17\n\
-             a18. a20 a21 a22 a23 a24 a25 a26 a27 a28 new!\n",
+            "a0 a1 a2 a3 a4 a5 a6 a7 a8, (new a9) a10 a11 a12 a13 a14 a15 a16 a17. \
+             A19 a20 a21 a22 a23 a24 a25 a26 a27 new a29!\n",
         );
+    }
+
+    /// Section 3.4: "this ensured that every window of size 10 contained a single change".
+    #[test]
+    fn no_window_of_ten_is_left() {
+        let text = numbered(500);
+        let words: Vec<&str> = text.split_whitespace().collect();
+        for edit in Edit::ALL {
+            let attack = Attack::Intelligent(edit);
+            let attacked = attack.apply(&text, &["new".to_owned()], 1);
+            let attacked: Vec<&str> = attacked.split_whitespace().collect();
+            let is_left = |window: &&[&str]| words.windows(10).any(|own| own == *window);
+            assert_eq!(attacked.windows(10).filter(is_left).count(), 0, "{attack}");
+            // Nor is more changed than that takes.
+            let is_left = |window: &&[&str]| words.windows(9).any(|own| own == *window);
+            assert!(
+                attacked.windows(9).filter(is_left).count() >= 50,
+                "{attack}"
+            );
+        }
     }
 
     #[test]

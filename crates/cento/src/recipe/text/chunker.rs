@@ -39,17 +39,18 @@ pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
         "sentence" if args.is_none() => Ok(Chunker::Sentence(NonZeroU32::MIN)),
         "sentence" => count().map(Chunker::Sentence),
         "paragraph" => CHUNKER.no_args(text, args).map(|()| Chunker::Paragraph),
-        "top" => match CHUNKER.list(text, args)?[..] {
-            [words] => Ok(Chunker::Top {
+        "top" => {
+            let (words, by) = match CHUNKER.list(text, args)?[..] {
+                [words] => (words, None),
+                [words, by] => (words, Some(by)),
+                _ => return Err(CHUNKER.error(text, TOP)),
+            };
+            let by = Rank::ALL.into_iter().find(|rank| rank.name() == by);
+            Ok(Chunker::Top {
                 count: CHUNKER.count(text, words)?,
-                by: Rank::Length,
-            }),
-            [words, "gb2312"] => Ok(Chunker::Top {
-                count: CHUNKER.count(text, words)?,
-                by: Rank::Gb2312,
-            }),
-            _ => Err(CHUNKER.error(text, "needs a number and perhaps `gb2312`, as in top:5")),
-        },
+                by: by.ok_or_else(|| CHUNKER.error(text, TOP))?,
+            })
+        }
         "skip" => parse_skip(text, CHUNKER.args(text, args)?).map(Chunker::Skip),
         "partition" => {
             let example = "needs a number from 2 to 1000, a comma, and `window:LEN` or `skip:LEN,SHARE`, as in partition:2,skip:10,0.3";
@@ -89,6 +90,9 @@ pub(super) fn parse(text: &str) -> Result<Chunker, ParseError> {
         }
     }
 }
+
+/// What `top` needs.
+const TOP: &str = "needs a number and perhaps `gb2312`, `jisx0208` or `scripts`, as in top:5";
 
 fn parse_skip(text: &str, args: &str) -> Result<Skip, ParseError> {
     let share = |word| {
@@ -137,14 +141,10 @@ impl fmt::Display for Chunker {
             Chunker::Sentence(modulus) if modulus.get() == 1 => f.write_str("sentence"),
             Chunker::Sentence(modulus) => write!(f, "sentence:{modulus}"),
             Chunker::Paragraph => f.write_str("paragraph"),
-            Chunker::Top {
-                count,
-                by: Rank::Length,
-            } => write!(f, "top:{count}"),
-            Chunker::Top {
-                count,
-                by: Rank::Gb2312,
-            } => write!(f, "top:{count},gb2312"),
+            Chunker::Top { count, by } => match by.name() {
+                None => write!(f, "top:{count}"),
+                Some(by) => write!(f, "top:{count},{by}"),
+            },
             Chunker::Skip(skip) => skip.fmt(f),
             Chunker::Partition {
                 parts,

@@ -4,7 +4,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use super::{ParseError, Stage, head};
-use crate::token::{Alphabet, Language, LetterForm, Letters, Tokenizer, WordList, Words};
+use crate::token::{Alphabet, Language, LetterForm, Letters, Script, Tokenizer, WordList, Words};
 
 const TOKENIZER: Stage = Stage("tokenizer");
 
@@ -33,15 +33,9 @@ pub(super) fn parse(text: &str, lists: &[WordList]) -> Result<Tokenizer, ParseEr
             Ok(Tokenizer::Letters(Letters { form, group }))
         }
         _ => {
-            let tokenizer = match name {
-                "lowercase" => Tokenizer::Lowercase,
-                "hanzi" => Tokenizer::Hanzi,
-                "chars" => Tokenizer::Chars,
-                "code" => Tokenizer::Code,
-                _ => {
-                    let choices = "words, lowercase, letters, hanzi, chars, code";
-                    return Err(TOKENIZER.unknown("", name, choices));
-                }
+            let (tokenizer, args) = match name {
+                "lowercase" => (Tokenizer::Lowercase(script(args)?), None),
+                _ => (without_args(name)?, args),
             };
             TOKENIZER.no_args(name, args)?;
             match parts.next() {
@@ -55,6 +49,32 @@ pub(super) fn parse(text: &str, lists: &[WordList]) -> Result<Tokenizer, ParseEr
     }
 }
 
+fn without_args(name: &str) -> Result<Tokenizer, ParseError> {
+    Ok(match name {
+        "hanzi" => Tokenizer::Hanzi,
+        "kanji" => Tokenizer::Kanji,
+        "scripts" => Tokenizer::Scripts,
+        "chars" => Tokenizer::Chars,
+        "code" => Tokenizer::Code,
+        _ => {
+            let choices = "words, lowercase, letters, hanzi, kanji, scripts, chars, code";
+            return Err(TOKENIZER.unknown("", name, choices));
+        }
+    })
+}
+
+/// The script that the words are of; the letters a to z without one.
+fn script(name: Option<&str>) -> Result<Option<Script>, ParseError> {
+    let Some(name) = name else {
+        return Ok(None);
+    };
+    let script = Script::ALL.into_iter().find(|script| script.name() == name);
+    let unknown = || {
+        let choices = Script::ALL.map(Script::name).join(", ");
+        TOKENIZER.unknown("script", name, &choices)
+    };
+    script.map(Some).ok_or_else(unknown)
+}
 fn words_option(words: &mut Words, option: &str, lists: &[WordList]) -> Result<(), ParseError> {
     let (name, args) = head(option);
     match (name, args) {
@@ -93,9 +113,12 @@ impl fmt::Display for Tokenizer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Tokenizer::Words(words) => words.fmt(f),
-            Tokenizer::Lowercase => f.write_str("lowercase"),
+            Tokenizer::Lowercase(None) => f.write_str("lowercase"),
+            Tokenizer::Lowercase(Some(script)) => write!(f, "lowercase:{}", script.name()),
             Tokenizer::Letters(letters) => letters.fmt(f),
             Tokenizer::Hanzi => f.write_str("hanzi"),
+            Tokenizer::Kanji => f.write_str("kanji"),
+            Tokenizer::Scripts => f.write_str("scripts"),
             Tokenizer::Chars => f.write_str("chars"),
             Tokenizer::Code => f.write_str("code"),
         }
