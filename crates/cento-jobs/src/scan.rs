@@ -235,7 +235,6 @@ fn of_fingerprints(options: &Options) -> Vec<&'static str> {
         ("passage", options.passage.is_some()),
         ("passage-threshold", options.passage_threshold.is_some()),
         ("max-df", options.max_df.is_some()),
-        ("top-documents", options.top_documents.is_some()),
         ("advise", options.advise),
         ("approximate", options.approximate.is_some()),
     ];
@@ -249,6 +248,7 @@ fn of_fingerprints(options: &Options) -> Vec<&'static str> {
 fn expect_style(options: &Options) -> Result<()> {
     let mut given = style::in_vain(&options.method, &options.evidence);
     given.extend(of_fingerprints(options));
+    given.extend(options.top_documents.map(|_| "top-documents"));
     style::refuse(given)?;
     if options.compress.is_some() {
         let reason = "cannot be combined with a style recipe; leave one of them out";

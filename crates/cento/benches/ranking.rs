@@ -34,7 +34,7 @@ fn main() {
         .iter()
         .map(|query| {
             index
-                .search(query, Measure::Containment, 20, &mut scratch)
+                .search(*query, Measure::Containment, 20, &mut scratch)
                 .postings
         })
         .sum();
@@ -56,7 +56,7 @@ fn main() {
     for measure in Measure::ALL {
         let time = best(|| {
             let hits = |query: &&Fingerprint| {
-                index.search(query, measure, 20, &mut scratch).hits.len() as u64
+                index.search(*query, measure, 20, &mut scratch).hits.len() as u64
             };
             queries.iter().map(hits).sum()
         });

@@ -32,6 +32,7 @@ mod meter;
 mod verify;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use building::Pairs;
 use cento::index::registry::{Registry, Snapshot};
@@ -99,11 +100,7 @@ fn main() {
 fn arriving(path: &std::path::Path) {
     const OTHERS: usize = 2;
     let waiting = arrivals::arrive(path, BATCH, OTHERS);
-    let mut waited: Vec<f64> = waiting
-        .arrivals
-        .iter()
-        .map(|time| time.as_secs_f64())
-        .collect();
+    let mut waited: Vec<f64> = waiting.arrivals.iter().map(Duration::as_secs_f64).collect();
     waited.sort_by(f64::total_cmp);
     let (middle, worst) = (waited[waited.len() / 2], waited[waited.len() - 1]);
     println!("{BATCH} documents arrive one by one while {OTHERS} others verify");

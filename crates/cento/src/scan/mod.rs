@@ -138,7 +138,7 @@ pub const PASSAGE_THRESHOLD: f64 = 0.5;
 
 impl ScanSettings {
     /// How much of the list there is to be.
-    fn top(&self) -> Top {
+    pub(crate) fn top(&self) -> Top {
         Top {
             pairs: self.top,
             documents: self.top_documents,

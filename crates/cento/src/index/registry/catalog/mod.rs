@@ -248,7 +248,7 @@ impl Catalog {
         };
         let wrong = |name: &str| self.damaged(&format!("its setting `{name}` is wrong"));
         let settings = Settings {
-            recipe: match optional("dictionary")? {
+            recipe: match self.setting("dictionary")? {
                 // The recipe has the digest of its words, so a damaged one does not fit.
                 Some(words) => {
                     let list = WordList::new(words.lines());
