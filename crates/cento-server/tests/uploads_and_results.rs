@@ -118,7 +118,8 @@ fn a_method_can_be_chosen() {
         .field("recipe", "se")
         .field("measure", "symmetric")
         .field("aligner", "maximal")
-        .field("top_documents", "3");
+        .field("top_documents", "3")
+        .field("graph_scale", "250");
     let job = server.job(&who, &form);
     let report = server.get(
         &format!("/api/v1/jobs/{}/report.json", job["id"].as_str().unwrap()),
@@ -128,6 +129,7 @@ fn a_method_can_be_chosen() {
     assert_eq!(report["measure"], "symmetric");
     assert_eq!(report["settings"]["aligner"], "maximal:60");
     assert_eq!(report["settings"]["top-documents"], 3);
+    assert_eq!(report["settings"]["graph-scale"], 250.0);
     let pairs = report["pairs"].as_array().unwrap();
     let both = |pair: &Value| [pair["left"].to_string(), pair["right"].to_string()];
     let documents: BTreeSet<String> = pairs.iter().flat_map(both).collect();
@@ -157,6 +159,7 @@ fn bad_forms() {
         ("measure", "height"),
         ("aligner", "straight"),
         ("top_documents", "1"),
+        ("graph_scale", "NaN"),
     ] {
         send(file(Form::of("pairwise").field(name, value))).is_problem(422, "unusable");
     }

@@ -150,10 +150,10 @@ test('a pairwise test is done as in the paper', async () => {
   await drop(page, [['class.zip', zip(essays)]]);
   await page.click('summary:has-text("Another method")');
   await page.getByRole('button', { name: 'As in the paper' }).click();
-  await page.locator('#top_documents').scrollIntoViewIfNeeded();
+  await page.locator('#graph_scale').scrollIntoViewIfNeeded();
   await shot(page, 'server-method');
-  const chosen = await page.$$eval('#recipe, #measure, #aligner, #top_documents', (fields) => fields.map((field) => field.value));
-  assert.deepEqual(chosen, ['se', 'symmetric', 'maximal', '20']);
+  const chosen = await page.$$eval('#recipe, #measure, #aligner, #top_documents, #graph_scale', (fields) => fields.map((field) => field.value));
+  assert.deepEqual(chosen, ['se', 'symmetric', 'maximal', '20', '100']);
   await page.click('button.main:enabled');
   await heading(page, 'Pairwise test: done');
   const id = page.url().split('/').pop();

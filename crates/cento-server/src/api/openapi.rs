@@ -386,7 +386,8 @@ fn jobs() -> Vec<Operation> {
             parameters: Vec::new(),
             body: Some(json!({
                 "description": "A form with kind, the files and, where they apply, threshold, \
-                    set, submitter, base_from, recipe, measure, aligner, top_documents and templates; the name of a file may be a path.",
+                    set, submitter, base_from, recipe, measure, aligner, top_documents, graph_scale and \
+                    templates; the name of a file may be a path.",
                 "required": true,
                 "content": {"multipart/form-data": {"schema": {
                     "type": "object",
@@ -407,6 +408,9 @@ fn jobs() -> Vec<Operation> {
                         "top_documents": {"type": "integer", "minimum": 2, "description": "Of pairwise \
                             tests: only the pairs of so many documents, the most similar, are listed \
                             and aligned"},
+                        "graph_scale": {"type": "number", "minimum": 1, "maximum": 100_000,
+                            "description": "Of pairwise tests: the constant b of the graph's distances, \
+                                -b log(similarity); 100 by default"},
                         "file": {"type": "array", "items": {"type": "string", "format": "binary"}},
                         "template": {"type": "array", "items": {"type": "string", "format": "binary"}},
                     },

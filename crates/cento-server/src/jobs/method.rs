@@ -8,7 +8,7 @@ use crate::problem::Problem;
 
 /// What whoever orders a pairwise test may choose. Finkel et al. use `se`, `symmetric`, and let `maximal`
 /// look at the 20 most similar documents.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct Method {
     /// The name of a preset.
@@ -17,11 +17,19 @@ pub(crate) struct Method {
     pub(crate) aligner: Option<String>,
     /// Only the pairs of so many documents, those that are most similar, are listed and aligned.
     pub(crate) top_documents: Option<usize>,
+    /// The constant b of the graph's distances, 100 without one.
+    pub(crate) graph_scale: Option<f64>,
 }
 
 impl Method {
     /// The names of its fields.
-    pub(crate) const FIELDS: [&str; 4] = ["recipe", "measure", "aligner", "top_documents"];
+    pub(crate) const FIELDS: [&str; 5] = [
+        "recipe",
+        "measure",
+        "aligner",
+        "top_documents",
+        "graph_scale",
+    ];
 
     /// Takes a field of a form if it is one of these; an empty one means: as usual.
     pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<bool, Problem> {
@@ -31,6 +39,7 @@ impl Method {
             "measure" => self.measure = given.map(known::<Measure>).transpose()?,
             "aligner" => self.aligner = given.map(known::<Aligner>).transpose()?,
             "top_documents" => self.top_documents = given.map(number).transpose()?,
+            "graph_scale" => self.graph_scale = given.map(scale).transpose()?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -65,5 +74,13 @@ fn number(digits: &str) -> Result<usize, Problem> {
     let number = digits.parse().ok().filter(|number| *number >= 2);
     number.ok_or_else(|| {
         Problem::unusable("top_documents must be a number from 2 on: how many documents to look at")
+    })
+}
+
+fn scale(digits: &str) -> Result<f64, Problem> {
+    let number = digits.parse().ok();
+    let number = number.filter(|number| (1.0..=100_000.0).contains(number));
+    number.ok_or_else(|| {
+        Problem::unusable("graph_scale must be a number from 1 to 100000; the paper's is 100")
     })
 }

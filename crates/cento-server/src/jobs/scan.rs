@@ -46,6 +46,10 @@ pub(crate) fn scan(
     };
     let mut tested = watch.follow_job(|watch| run(&options, watch))?;
     name_templates(&mut tested.report, folder, &base);
+    if let Some(scale) = task.method.graph_scale {
+        let name = cento_report::GRAPH_SCALE_SETTING.to_owned();
+        tested.report.settings.insert(name, Setting::Number(scale));
+    }
     Ok(tested)
 }
 

@@ -248,7 +248,8 @@ impl Fields {
             _ => {
                 return Err(Problem::unusable(format!(
                     "the field {} is not known; there are kind, threshold, set, submitter, \
-                     base_from, recipe, measure, aligner, top_documents, file and template",
+                     base_from, recipe, measure, aligner, top_documents, graph_scale, file \
+                     and template",
                     name.escape_debug()
                 )));
             }
