@@ -8,7 +8,7 @@ use crate::token::Tokens;
 /// The words of a subject.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Subject {
-    /// One that has a name: [`SUBJECTS`].
+    /// One that has a name.
     Named(&'static str),
     /// Any words; `@wine=cask+vintage`.
     Own {
