@@ -208,7 +208,7 @@ pub(crate) enum RegistryVerb {
     /// List the pairs of similar registered documents
     Pairs(PairsArgs),
     /// List the registered documents whose style is nearest, in a registry that keeps styles
-    Nearest(NearestArgs),
+    Nearest(Box<NearestArgs>),
     /// Keep standard text out of all scores
     Ignore(IgnoreArgs),
     /// Copy the registry to a folder, or bring an earlier copy up to date

@@ -21,7 +21,7 @@ pub(crate) fn run(args: RegistryArgs, general: &General) -> Result<Outcome> {
         RegistryVerb::Check(args) => inspect::check(args, general),
         RegistryVerb::Compact(args) => copy::compact(args, general),
         RegistryVerb::Pairs(args) => pairs::run(args, general),
-        RegistryVerb::Nearest(args) => nearest::run(args, general),
+        RegistryVerb::Nearest(args) => nearest::run(*args, general),
         RegistryVerb::Ignore(args) => match args.verb {
             IgnoreVerb::Add(args) => ignore::add(args, general),
             IgnoreVerb::Remove(args) => ignore::remove(args, general),
