@@ -97,8 +97,8 @@ impl State {
             let inside = format!("{path}/");
             let names = self.names.iter();
             let files = names.filter(|name| is_segment(name) && name.starts_with(&inside));
-            let named = told.as_ref().map_or(0, |told| told.segments * told.files);
-            let unnamed = (files.count() as u64).saturating_sub(named);
+            let expected = told.as_ref().map_or(0, |told| told.segments * told.files);
+            let unnamed = (files.count() as u64).saturating_sub(expected);
             if unnamed > 0 {
                 left.push(format!("{unnamed} segments of {path}"));
             }
