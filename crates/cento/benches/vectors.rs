@@ -45,7 +45,7 @@ fn main() {
     println!("{style}: {} numbers a vector\n", style.dimensions());
     println!(
         "{:>9} {:>12} {:>14} {:>16} {:>16}",
-        "vectors", "bytes", "ms to add one", "looked at, of 10", "ms to find 10"
+        "vectors", "bytes", "ms to add one", "looked at", "ms to find 10"
     );
     let mut costs = Vec::new();
     for size in SIZES {

@@ -1,7 +1,8 @@
 //! Registries that older versions have written open for ever.
 //!
-//! `tests/compat/registry-1` was written by the first version. A change of the format adds a folder
-//! and leaves the old ones alone; `CENTO_BLESS=1` writes one that is missing.
+//! `tests/compat/registry-1` was written by the first version, `registry-3` by the first one that kept
+//! vectors of style. A change of the format adds a folder and leaves the old ones alone;
+//! `CENTO_BLESS=1` writes one that is missing.
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on should stop")]
 
 use std::path::{Path, PathBuf};
@@ -67,19 +68,89 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-fn fixture() -> PathBuf {
-    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compat/registry-1");
+fn fixture(name: &str, make: fn(&Path)) -> PathBuf {
+    let fixture = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compat");
+    let fixture = fixture.join(name);
     if !fixture.exists() && std::env::var_os("CENTO_BLESS").is_some() {
         make(&fixture);
     }
     fixture
 }
 
+/// Texts that measure differently: three in English, one not.
+const STYLED: [(&str, &str); 4] = [
+    (
+        "law",
+        "The court was told that the evidence had been given by a witness who was paid. If the \
+         judge is asked, he will say so, and the jury must not be misled because of it.",
+    ),
+    (
+        "wine",
+        "We filled a cask with grapes, and it was carried to the cellar when the autumn was over. \
+         Nobody remembered the vintage, although they had all been there in the morning.",
+    ),
+    (
+        "network",
+        "A server sends the file to the client, but the network has lost a packet so the message \
+         is sent again. The header of the packet is read before it is stored in the buffer.",
+    ),
+    (
+        "czech",
+        "Mlýn stojí u řeky a voda v něm teče celou zimu, protože mlynář včas opravil stará kola.",
+    ),
+];
+
+fn make_with_vectors(path: &Path) {
+    let style = "style:the,and,but,so,@syllables,@passives,@clauses,@computing,@economics,@law,\
+                 @medicine,@wine=cask+grape+vintage";
+    let settings = Settings {
+        retention: Retention::Text,
+        style: Some(style.parse().unwrap()),
+        ..Settings::default()
+    };
+    Registry::create(path, settings, Some(&key()), NOW).unwrap();
+    let mut registry = Registry::open(path, &key(), "a test").unwrap();
+    for (id, text) in STYLED {
+        let facts = Facts {
+            id: id.to_owned(),
+            registered: NOW.to_owned(),
+            ..Facts::default()
+        };
+        let candidate = registry.prepare().candidate(facts, text);
+        registry.add(candidate, OnChange::Version).unwrap();
+    }
+    registry.finish().unwrap();
+    for left_over in ["lock", "catalog.sqlite-shm", "catalog.sqlite-wal"] {
+        let _ = std::fs::remove_file(path.join(left_over));
+    }
+}
+
+/// What was measured then is what is measured now: a style never changes its meaning.
+#[test]
+fn vectors_of_style_stay_what_they_were() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("registry");
+    copy(&fixture("registry-3", make_with_vectors), &path);
+    let checked = check(&path, &key(), Extent::All, Watch::NOBODY).unwrap();
+    assert_eq!(checked.faults, Vec::<String>::new());
+    assert_eq!((checked.documents, checked.proved), (4, 4));
+    let snapshot = Snapshot::open(&path, &key(), NOW).unwrap();
+    for (id, text) in STYLED {
+        let vector = snapshot.prepare().vector(text).unwrap();
+        let nearest = snapshot.nearest(&vector, 9, &Exclusions::default());
+        let nearest = nearest.unwrap().documents;
+        let first = &nearest[0];
+        assert_eq!((first.entry.facts.id.as_str(), nearest.len()), (id, 4));
+        assert!(first.distance.abs() < 1e-12);
+        assert_eq!(first.shared, if id == "czech" { 5 } else { 12 });
+    }
+}
+
 #[test]
 fn the_first_version_opens() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("registry");
-    copy(&fixture(), &path);
+    copy(&fixture("registry-1", make), &path);
     let checked = check(&path, &key(), Extent::Sample, Watch::NOBODY).unwrap();
     assert_eq!(checked.faults, Vec::<String>::new());
     assert_eq!(checked.documents, 5);
@@ -173,7 +244,7 @@ fn setting(registry: &Path, name: &str) -> Option<String> {
 fn the_first_version_says_what_a_new_registry_of_the_same_documents_says() {
     let folder = tempfile::tempdir().unwrap();
     let [old, new] = ["old", "new"].map(|name| folder.path().join(name));
-    copy(&fixture(), &old);
+    copy(&fixture("registry-1", make), &old);
     make(&new);
     for number in 1..=2 {
         let name = format!("segments/{number:010}.cento");
@@ -200,7 +271,7 @@ fn the_first_version_is_closed_to_others_gets_an_identity_and_can_be_copied() {
     use std::os::unix::fs::PermissionsExt as _;
     let folder = tempfile::tempdir().unwrap();
     let [path, target] = ["registry", "copy"].map(|name| folder.path().join(name));
-    copy(&fixture(), &path);
+    copy(&fixture("registry-1", make), &path);
     let parts = [
         "",
         "segments",
