@@ -17,7 +17,9 @@ use serde_json::Value;
 fn chunks(text: &str) -> BTreeSet<Vec<&str>> {
     let words: Vec<&str> = text.split(' ').collect();
     let mut chunks: Vec<Vec<&str>> = words.windows(5).map(<[&str]>::to_vec).collect();
-    chunks.iter_mut().for_each(|chunk| chunk.sort_unstable());
+    for chunk in &mut chunks {
+        chunk.sort_unstable();
+    }
     chunks.into_iter().collect()
 }
 

@@ -54,6 +54,10 @@ pub struct Options {
 /// What is looked for in a registry.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is asked for by itself, and all go together"
+)]
 pub struct SearchOptions {
     /// What makes the score; `max-containment` without one.
     pub measure: Option<String>,

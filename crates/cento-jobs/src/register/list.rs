@@ -189,13 +189,13 @@ pub(super) fn from_manifest(list: &Path, common: &Common) -> Result<(Vec<Item>, 
                 let why = Unreadable::Other("this id is already in the list".to_owned());
                 rejected.push(item.rejected(&why));
             }
-            Err(reason) => rejected.push(reason),
+            Err(reason) => rejected.push(*reason),
         }
     }
     Ok((items, rejected))
 }
 
-fn item(mut listed: Listed, folder: &Path, common: &Common) -> Result<Item, Rejected> {
+fn item(mut listed: Listed, folder: &Path, common: &Common) -> Result<Item, Box<Rejected>> {
     let id = listed.id.clone();
     let id = id.unwrap_or_else(|| listed.path.to_string_lossy().replace('\\', "/"));
     let id = format!("{}{id}", common.id_prefix);
@@ -203,12 +203,12 @@ fn item(mut listed: Listed, folder: &Path, common: &Common) -> Result<Item, Reje
         Some(Ok(expires)) => Some(expires),
         None => common.expires.clone(),
         Some(Err(reason)) => {
-            return Err(Rejected {
+            return Err(Box::new(Rejected {
                 line: Some(listed.line),
                 path: listed.path.display().to_string(),
                 skipped: Unreadable::Other(format!("expire: {reason}")).of(&id),
                 remedy: None,
-            });
+            }));
         }
     };
     listed.path = folder.join(&listed.path);

@@ -102,7 +102,7 @@ fn arriving(path: &std::path::Path) {
     let mut waited: Vec<f64> = waiting
         .arrivals
         .iter()
-        .map(|time| time.as_secs_f64())
+        .map(std::time::Duration::as_secs_f64)
         .collect();
     waited.sort_by(f64::total_cmp);
     let (middle, worst) = (waited[waited.len() / 2], waited[waited.len() - 1]);
