@@ -63,6 +63,7 @@ impl Reader {
     }
 
     /// The same reader, or one that reads as a recipe wants it.
+    #[must_use]
     pub fn for_recipe(&self, recipe: &Recipe) -> Reader {
         if recipe.leaves_out_code() == (self.options.reading.scope == Scope::AllButCode) {
             self.clone()

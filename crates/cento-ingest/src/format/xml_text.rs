@@ -1,4 +1,4 @@
-//! XML of any vocabulary (TEI, DocBook, feeds): what stands between the tags.
+//! XML of any vocabulary (TEI, `DocBook`, feeds): what stands between the tags.
 //!
 //! No vocabulary says for all others which elements are parts of a sentence. So the document does:
 //! an element that somewhere stands beside text is one, and all others begin a line of their own.

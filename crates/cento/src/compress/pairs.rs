@@ -39,7 +39,7 @@ pub fn scan(
     let judged: Vec<Pair> = places
         .par_iter()
         .map(|&[left, right]| {
-            let both = [&texts[left], &texts[right]].map(|text| text.as_bytes());
+            let both = [&texts[left], &texts[right]].map(String::as_bytes);
             let score = value_of(both, alone[left] + alone[right], by, watch)?;
             Ok(Pair {
                 left: DocId(index32(left)),
