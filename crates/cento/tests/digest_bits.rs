@@ -37,6 +37,7 @@ fn similarities(preset: &str, texts: &[String]) -> Vec<Vec<f64>> {
         kept_bits: Settings::KEPT_BITS,
         pairs: false,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(&path, settings, None, NOW).unwrap();
     let mut registry = Registry::open(&path, &Key::PUBLIC, "a test").unwrap();

@@ -21,6 +21,7 @@ fn settings(recipe: &str, retention: Retention) -> Settings {
         kept_bits: Settings::KEPT_BITS,
         pairs: true,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     }
 }
 

@@ -33,6 +33,7 @@ fn make(path: &Path, recipe: &str, retention: Retention, seeds: std::ops::Range<
         retention,
         kept_bits: Settings::KEPT_BITS,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(path, settings, Some(&key()), NOW).unwrap();
     let mut registry = Registry::open(path, &key(), "a test").unwrap();

@@ -54,6 +54,7 @@ fn registry() -> Case {
         kept_bits: 44,
         pairs: false,
         stretches: cento::index::registry::KeptStretches::None,
+        style: None,
     };
     Registry::create(&path, settings, None, NOW).unwrap();
     let mut registry = Registry::open(&path, &Key::PUBLIC, "a test").unwrap();
