@@ -40,15 +40,27 @@ pub(crate) fn alike(report: &Report, screen: Screen, out: &mut String) {
         }
     };
     let head = "  ALIKE   ".to_owned();
+    table(report, head, row, screen, out);
+    families(report, out);
+}
+
+/// A row for each pair, below one heading for both sides.
+fn table<'r>(
+    report: &'r Report,
+    head: String,
+    row: impl Fn(&'r PairReport) -> PairRow,
+    screen: Screen,
+    out: &mut String,
+) {
+    if report.pairs.is_empty() {
+        return;
+    }
     let table = PairTable {
         heads: [head.clone(), head],
         rows: report.pairs.iter().map(row).collect(),
     };
-    if !report.pairs.is_empty() {
-        out.push_str(&table.rendered(screen));
-        line(out, "");
-    }
-    families(report, out);
+    out.push_str(&table.rendered(screen));
+    line(out, "");
 }
 
 /// How far two documents are apart by style.
@@ -107,14 +119,7 @@ pub(crate) fn neighbours(report: &Report, screen: Screen, out: &mut String) {
         }
     };
     let head = format!("{:>9}    ", "DISTANCE");
-    let table = PairTable {
-        heads: [head.clone(), head],
-        rows: report.pairs.iter().map(row).collect(),
-    };
-    if !report.pairs.is_empty() {
-        out.push_str(&table.rendered(screen));
-        line(out, "");
-    }
+    table(report, head, row, screen, out);
     let shown = |arrow: bool| {
         let is = |pair: &&PairReport| (pair.mutual == Some(true)) == arrow;
         report.pairs.iter().any(|pair| is(&pair))
