@@ -156,6 +156,7 @@ fn bad_forms() {
     for (name, value) in [
         ("recipe", "chars | window:1 | fast:64 | all"),
         ("recipe", "sift"),
+        ("recipe", "rank-passages"),
         ("measure", "height"),
         ("aligner", "straight"),
         ("top_documents", "1"),

@@ -45,9 +45,15 @@ impl Method {
         Ok(true)
     }
 
-    /// The presets that can be chosen: those that do without a key, which belongs to a registry.
+    /// The presets that can be chosen: those that do without a key, which belongs to a registry, and do
+    /// not compare every passage with every other one, which one person could keep all others waiting
+    /// with.
     pub(crate) fn recipes() -> impl Iterator<Item = &'static Preset> {
-        PRESETS.iter().filter(|preset| !preset.recipe().is_keyed())
+        let can_be_chosen = |preset: &&Preset| {
+            let recipe = preset.recipe();
+            !recipe.is_keyed() && recipe.passages.is_none()
+        };
+        PRESETS.iter().filter(can_be_chosen)
     }
 }
 
