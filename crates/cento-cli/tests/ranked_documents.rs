@@ -225,6 +225,15 @@ fn lists_show_how_many_passages_are_alike() {
         let reason = "--passage-threshold: 7 is not a share above 0 and up to 1";
         assert!(refused.said.contains(reason), "{}", refused.said);
     }
+    // What would be in vain, or list nothing, is refused, too.
+    for (flag, value, reason) in [
+        ("--passage-threshold", "0.4", "the recipe has no passages"),
+        ("--top-documents", "1", "must be at least 2"),
+    ] {
+        let refused = case.run(&["scan", "collection/documents", flag, value]);
+        assert_eq!(refused.code, Some(2), "{}", refused.said);
+        assert!(refused.said.contains(reason), "{}", refused.said);
+    }
 }
 
 #[test]

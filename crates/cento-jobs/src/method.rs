@@ -121,6 +121,18 @@ pub(crate) fn passage_threshold(given: Option<f64>, problems: &mut Vec<Problem>)
     share
 }
 
+/// Refuses a threshold for passages where documents have none: it would be in vain.
+pub(crate) fn expect_passages(given: Option<f64>, recipe: &Recipe) -> Result<()> {
+    match given {
+        Some(_) if recipe.passages.is_none() => {
+            let reason = "has no effect, because the recipe has no passages; leave it out, or take \
+                          rank-passages";
+            Err(Error::option("passage-threshold", reason))
+        }
+        _ => Ok(()),
+    }
+}
+
 impl MethodOptions {
     /// The usual threshold.
     pub const THRESHOLD: f64 = 0.1;

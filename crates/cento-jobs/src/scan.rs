@@ -15,7 +15,8 @@ use crate::approximate::Approximate;
 use crate::documents::{Documents, Reader, by_id, count, read_all};
 use crate::error::{Error, Problem, Result};
 use crate::method::{
-    BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, passage_threshold, settled,
+    BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold,
+    settled,
 };
 use crate::prepare::{Fingerprinting, Templates, document};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
@@ -152,8 +153,13 @@ impl Settings {
             let reason = "must be at least 2; with less, nothing could be shared";
             problems.push(Problem::new("max-df", reason));
         }
+        if options.top_documents.is_some_and(|most| most < 2) {
+            let reason = "must be at least 2; a pair has two documents";
+            problems.push(Problem::new("top-documents", reason));
+        }
         let passage_threshold = passage_threshold(options.passage_threshold, &mut problems);
         let (method, mut evidence) = settled(method.zip(evidence), problems)?;
+        expect_passages(options.passage_threshold, &method.recipe)?;
         if options.compress.is_some() {
             evidence.aligner = None;
         }

@@ -29,7 +29,7 @@ pub(super) fn expect(search: &SearchOptions, measure: Measure, snapshot: &Snapsh
     let keeps_text = snapshot.settings().retention == Retention::Text;
     let texts = &search.texts;
     let reason = if !keeps_text && texts.folder.is_none() && texts.command.is_none() {
-        "the registry keeps no texts; say where the texts of registered documents are"
+        "the registry keeps no texts; say by `texts` where those of registered documents are"
     } else if ExactOverlap::new(snapshot, &[]).is_none() {
         "this works for recipes that keep all windows of words, such as masaryk-24"
     } else if measure.of_sets().is_none() {
