@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::{Concealed, Document, Error, FoundDocument, PartSpan, Readers, Root};
+use crate::{Concealed, Document, Error, FoundDocument, PartSpan, Program, Readers, Root, Token};
 
 /// A document that can be read, again and again.
 pub struct Input {
@@ -114,8 +114,9 @@ impl Input {
         }
         let is_kept = match &read {
             Ok(document) => {
-                self.found.parts.iter().any(|part| part.place.is_foreign)
-                    && self.readers.take_room(document.content.len() as u64)
+                let is_foreign = self.found.parts.iter().any(|part| part.place.is_foreign);
+                (is_foreign || !document.programs.is_empty())
+                    && self.readers.take_room(room_for(document))
             }
             Err(_) => true,
         };
@@ -124,4 +125,14 @@ impl Input {
         }
         read
     }
+}
+
+/// Bytes that a document takes while it is kept: of a program mostly its tokens.
+fn room_for(document: &Document) -> u64 {
+    let tokens = |program: &Program| program.letters.len() + program.structure.len();
+    let programs = document.programs.iter();
+    let tokens: usize = programs
+        .filter_map(|part| part.program.as_ref().map(tokens))
+        .sum();
+    (document.content.len() + tokens * size_of::<Token>()) as u64
 }

@@ -58,6 +58,7 @@ mod isolate;
 mod layout;
 mod pan;
 pub mod process;
+mod program;
 mod table;
 mod text;
 mod walk;
@@ -80,6 +81,9 @@ pub use isolate::{Readers, serve};
 pub use layout::{LayoutNote, Platform};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, Scope, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
+pub use program::{
+    Class, Highlight, Program, ProgramPart, Programs, Subroutine, Token, language_of,
+};
 #[cfg(feature = "parquet")]
 pub use table::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};
 pub use table::{
@@ -189,6 +193,8 @@ pub struct Document {
     pub concealed: Concealed,
     /// Which bytes of the text come from which file, if it was put together.
     pub parts: Vec<PartSpan>,
+    /// The programs in it, if programs are looked for.
+    pub programs: Vec<ProgramPart>,
 }
 
 /// Where the text of a file is in that of its document.

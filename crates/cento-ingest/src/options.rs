@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::convert::Converters;
 use crate::format::Extract;
+use crate::program::Programs;
 
 /// Which files count, what belongs together, and how it is read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -74,6 +75,8 @@ pub struct Reading {
     pub keys: Keys,
     /// What of a marked-up document is its text.
     pub scope: Scope,
+    /// Which documents are read as programs.
+    pub programs: Programs,
 }
 
 /// What of a marked-up document is its text.

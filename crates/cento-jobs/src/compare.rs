@@ -13,6 +13,7 @@ use crate::documents::{Reader, Unreadable, count};
 use crate::error::{At as _, Error, Result};
 use crate::method::{EvidenceOptions, MethodOptions, settled};
 use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
+use crate::program;
 use crate::report::{Reported, Told, complete};
 use crate::scan::{Settings, listing};
 use crate::style;
@@ -88,7 +89,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     Ok(Reported {
         is_found: report.at_threshold > 0,
         report,
-        templates: templates.texts,
+        templates: templates.into_texts(),
         read: 2,
     })
 }
@@ -150,6 +151,7 @@ impl Pair<'_> {
             seen: &counts,
             base: templates.fingerprint.as_ref(),
             stretches: false,
+            programs: None,
         };
         let open = |number: usize| -> Result<Document> {
             let id = paths[number].display().to_string();
@@ -165,7 +167,7 @@ impl Pair<'_> {
         let documents = [open(0)?, open(1)?];
         let read = |id: &str| {
             let number = documents.iter().position(|document| document.id == id)?;
-            Some(inputs[number].read().ok()?.content)
+            Some(program::content(&inputs[number].read().ok()?))
         };
         let meanings = |words: &Vocabulary| evidence.meanings.of(words);
         let texts = evidence.aligner.map(|aligner| Texts {
@@ -195,7 +197,7 @@ impl Pair<'_> {
         };
         complete(&mut report, &told, &[], Vec::new());
         for (document, input) in report.documents.iter_mut().zip(inputs.iter()) {
-            document.text = read(&document.id);
+            document.text = read(&document.id).map(|content| content.text);
             describe(input, document);
             mark_disguises(document, Some(input));
         }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use cento::report::Skipped;
 use cento::{Counts, Fingerprint, NoCollection, Recipe};
-use cento_ingest::{FoundDocument, Grouping, Input, LayoutNote, Options, Readers, Scope};
+use cento_ingest::{FoundDocument, Grouping, Input, LayoutNote, Options, Programs, Readers, Scope};
 use rayon::prelude::*;
 
 use crate::error::{At as _, Error, Result};
+use crate::program;
 use crate::watch::{Remark, Step, Watch};
 
 /// A document that is in memory.
@@ -56,8 +57,12 @@ impl Reader {
     ) -> Reader {
         let mut options = options.clone();
         let mut recipes = recipes.into_iter().peekable();
+        let is_for_programs = (recipes.peek()).is_some_and(|recipe| recipe.is_for_programs());
         if recipes.peek().is_some() && recipes.all(Recipe::leaves_out_code) {
             options.reading.scope = Scope::AllButCode;
+        }
+        if is_for_programs && options.reading.programs == Programs::Text {
+            options.reading.programs = Programs::Recognised;
         }
         Reader::new(&options)
     }
@@ -65,7 +70,10 @@ impl Reader {
     /// The same reader, or one that reads as a recipe wants it.
     #[must_use]
     pub fn for_recipe(&self, recipe: &Recipe) -> Reader {
-        if recipe.leaves_out_code() == (self.options.reading.scope == Scope::AllButCode) {
+        let is_same_scope =
+            recipe.leaves_out_code() == (self.options.reading.scope == Scope::AllButCode);
+        let has_programs = self.options.reading.programs != Programs::Text;
+        if is_same_scope && (has_programs || !recipe.is_for_programs()) {
             self.clone()
         } else {
             Reader::for_recipes(&self.options, [recipe])
@@ -237,7 +245,7 @@ pub(crate) fn count(
             .map(|input| {
                 let text = input.read().ok().filter(|_| !watch.is_stopped());
                 watch.advance(1, 0);
-                text.map(|text| counted.fingerprint(&text.content, key, &NoCollection))
+                text.map(|text| counted.fingerprint(&program::content(&text), key, &NoCollection))
             })
             .collect();
         let fingerprints = fingerprints.iter().flatten();

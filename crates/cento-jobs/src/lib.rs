@@ -39,6 +39,7 @@ mod machine;
 mod meanings;
 mod method;
 mod prepare;
+mod program;
 mod report;
 mod settings_file;
 mod staged;

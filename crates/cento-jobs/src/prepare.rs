@@ -4,7 +4,7 @@ use cento::disguise::{self, Disguise, Disguised, DisguisedPlace};
 use cento::index::registry::Snapshot;
 use cento::report::{Part, Summary};
 use cento::select::Selector;
-use cento::token::Undone;
+use cento::token::{Content, Source, Undone};
 use cento::verify::{Query, WordPlaces};
 use cento::{
     Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role, Stretches,
@@ -13,6 +13,7 @@ use cento_ingest::{Concealment, Input};
 
 use crate::documents::{Reader, Unreadable};
 use crate::error::{At as _, Result};
+use crate::program;
 
 /// How texts become fingerprints in a run.
 #[derive(Clone, Copy)]
@@ -25,6 +26,8 @@ pub(crate) struct Fingerprinting<'a> {
     pub(crate) base: Option<&'a Fingerprint>,
     /// Whether stretches are wanted, too.
     pub(crate) stretches: bool,
+    /// How it is done with programs, if that is different.
+    pub(crate) programs: Option<&'a Fingerprinting<'a>>,
 }
 
 /// A document to scan.
@@ -34,14 +37,19 @@ pub(crate) fn document(
     by: &Fingerprinting<'_>,
 ) -> Result<Document, Unreadable> {
     let text = input.read()?;
+    let content = program::content(&text);
+    let by = match &by.programs {
+        Some(of_programs) if content.program.is_some() => of_programs,
+        _ => by,
+    };
     let recipe = by.recipe;
-    let mut fingerprint = recipe.fingerprint(&text.content, by.key, by.seen);
+    let mut fingerprint = recipe.fingerprint(&content, by.key, by.seen);
     let words = recipe.count_words(&text.content, &fingerprint);
     if words == 0 {
         return Err(Unreadable::NoWords);
     }
     let mut passages = match recipe.passages {
-        Some(_) => recipe.passage_fingerprints(&text.content, by.key, by.seen),
+        Some(_) => recipe.passage_fingerprints(&content, by.key, by.seen),
         None => Vec::new(),
     };
     if let Some(base) = by.base {
@@ -55,6 +63,7 @@ pub(crate) fn document(
         label: input.label().to_owned(),
         role,
         words,
+        language: program::language(&text).map(str::to_owned),
         disguised: disguised(&text),
         stretches: if by.stretches {
             Stretches::of(&text.content, by.key)
@@ -72,12 +81,12 @@ pub(crate) fn document(
 pub(crate) struct Templates {
     /// Everything that they contain.
     pub(crate) fingerprint: Option<Fingerprint>,
-    pub(crate) texts: Vec<String>,
+    pub(crate) texts: Vec<Content>,
 }
 
 impl Templates {
     /// Templates are not culled: whatever chunk a document keeps must be found in them.
-    pub(crate) fn of(texts: Vec<String>, recipe: &Recipe, key: &Key) -> Templates {
+    pub(crate) fn of(texts: Vec<Content>, recipe: &Recipe, key: &Key) -> Templates {
         if texts.is_empty() {
             return Templates::default();
         }
@@ -96,6 +105,12 @@ impl Templates {
         }
     }
 
+    /// The texts alone.
+    pub(crate) fn into_texts(self) -> Vec<String> {
+        let texts = self.texts.into_iter();
+        texts.map(|content| content.text).collect()
+    }
+
     /// The templates in some files, and those that the layout names.
     pub(crate) fn read(
         files: &[std::path::PathBuf],
@@ -111,18 +126,18 @@ impl Templates {
         let mut texts = Vec::new();
         for input in given.iter().chain(described) {
             let text = input.read().at(input.id()).for_option("base")?;
-            texts.push(text.content);
+            texts.push(program::content(&text));
         }
         Ok(Templates::of(texts, recipe, key))
     }
 }
 
 /// The document frequencies of some texts that are all there is, if a recipe asks about them.
-pub(crate) fn counts_of(recipe: &Recipe, key: &Key, texts: &[&str]) -> Option<Counts> {
+pub(crate) fn counts_of(recipe: &Recipe, key: &Key, texts: &[Source<'_>]) -> Option<Counts> {
     let counted = recipe.counted()?;
     let mut counts = Counts::default();
     for text in texts {
-        counts.add(&counted.fingerprint(text, key, &NoCollection));
+        counts.add(&counted.fingerprint(*text, key, &NoCollection));
     }
     Some(counts)
 }
@@ -147,11 +162,12 @@ pub(crate) fn query(
     snapshot: &Snapshot,
 ) -> Result<Query, Unreadable> {
     let text = input.read()?;
+    let content = program::content(&text);
     let prepare = snapshot.prepare();
-    let kept = prepare.fingerprints(&text.content);
+    let kept = prepare.fingerprints(&content);
     let (fingerprints, itself) = match &about.recipe {
         Some(recipe) => {
-            let asked = prepare.fingerprints_by(recipe, &text.content);
+            let asked = prepare.fingerprints_by(recipe, &content);
             let asked = asked.map_err(|error| Unreadable::Other(error.to_string()))?;
             (asked, Some(kept))
         }
@@ -178,7 +194,7 @@ pub(crate) fn query(
         warnings: warnings(text.warnings, &text.content, recipe),
         fingerprints,
         itself,
-        spans: snapshot.spans(&text.content),
+        spans: snapshot.spans(&content),
         places,
         terms,
     })
@@ -229,6 +245,7 @@ pub(crate) fn mark_disguises(summary: &mut Summary, input: Option<&Input>) {
     places.extend(disguise::places(text, MOST_PLACES));
     places.sort_by_key(|place| (place.start, place.end));
     summary.disguises = places;
+    summary.highlights = input.map_or_else(Vec::new, program::highlights);
     // A registered document is not read from its file, so its text is all that tells.
     if summary.registered.is_some() {
         summary.disguised = Disguised::in_text(text);

@@ -19,6 +19,7 @@ use crate::method::{
     settled,
 };
 use crate::prepare::{Fingerprinting, Templates, document};
+use crate::program;
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::watch::{Remark, Watch};
 use crate::{advise, style};
@@ -87,7 +88,8 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     } = load(&options.paths, &options.old, &settings, &reader, watch)?;
     let read = documents.len();
     let texts_of = by_id(&inputs);
-    let read_again = |id: &str| Some(texts_of.get(id)?.read().ok()?.content);
+    let read_again = |id: &str| Some(program::content(&texts_of.get(id)?.read().ok()?));
+    let read_text = |id: &str| Some(texts_of.get(id)?.read().ok()?.content);
     let meanings = |words: &Vocabulary| settings.evidence.meanings.of(words);
     let texts = settings.evidence.aligner.map(|aligner| Texts {
         aligner,
@@ -100,7 +102,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     });
     let scan = settings.scan(options);
     let mut report = watch.while_comparing(|watch| match (compressor, &sketcher) {
-        (Some(by), _) => cento::compress::scan(documents, &scan, by, &read_again, watch),
+        (Some(by), _) => cento::compress::scan(documents, &scan, by, &read_text, watch),
         (None, None) => cento::scan(documents, &scan, texts.as_ref(), watch),
         (None, Some(sketcher)) => {
             cento::scan_approximately(documents, &scan, sketcher, texts.as_ref(), watch)
@@ -124,12 +126,12 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     if compressor.is_none() {
         advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
     }
-    add_texts(&mut report, options.texts, &read_again, &texts_of, watch);
+    add_texts(&mut report, options.texts, &read_text, &texts_of, watch);
     watch.go_on()?;
     Ok(Reported {
         is_found: !report.families.is_empty(),
         report,
-        templates: templates.texts,
+        templates: templates.into_texts(),
         read,
     })
 }
@@ -323,6 +325,7 @@ pub(crate) fn load(
         seen: &counts,
         base: templates.fingerprint.as_ref(),
         stretches: settings.listing != Listing::Score,
+        programs: None,
     };
     let documents = read_all(&inputs, &mut skipped, watch, |input| {
         document(input, role(input, new.len()), &by)

@@ -19,6 +19,7 @@ use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all}
 use crate::error::{Error, Result};
 use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, passage_threshold, settled};
 use crate::prepare::{About, Templates, query};
+use crate::program;
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::scan::Settings;
@@ -281,7 +282,7 @@ impl Search<'_> {
         )?;
         let verifying = self.verifying(&templates);
         let documents = by_id(inputs);
-        let read = |id: &str| Some(documents.get(id)?.read().ok()?.content);
+        let read = |id: &str| Some(program::content(&documents.get(id)?.read().ok()?));
         let mut verification = watch.during(Step::Comparing, |watch| {
             verify(snapshot, queries, &verifying, watch)
         })?;
@@ -292,6 +293,7 @@ impl Search<'_> {
             Some(entry) => registered.read(entry),
             None => read(id),
         };
+        let read_text = |id: &str| Some(read(id)?.text);
         let aligner = self.settings.evidence.aligner;
         let aligner = aligner.filter(|_| registered.are_at_hand());
         let meanings = |words: &Vocabulary| self.settings.evidence.meanings.of(words);
@@ -326,11 +328,11 @@ impl Search<'_> {
                 measure,
                 &verifying.base,
                 &sets,
-                &read,
+                &read_text,
                 watch,
             );
         }
-        add_texts(&mut report, self.texts, &read, &documents, watch);
+        add_texts(&mut report, self.texts, &read_text, &documents, watch);
         watch.go_on()?;
         let numbers: BTreeMap<String, u32> = verification
             .listed()
@@ -346,7 +348,7 @@ impl Search<'_> {
         Ok(Outcome {
             reported: Reported {
                 report,
-                templates: templates.texts,
+                templates: templates.into_texts(),
                 read: queries.len(),
                 is_found: verification.is_found(),
             },

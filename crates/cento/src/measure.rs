@@ -70,6 +70,9 @@ pub enum Measure {
     Cosine,
     /// Hoad & Zobel's identity measure, in one of its variations.
     Identity(Variation),
+    /// Containment in which a digest counts for the more the fewer documents have it: the share of what
+    /// is rare in A that is also in B. Of a pair, the larger of the two directions.
+    RareContainment,
 }
 
 /// A measure that looks at the sets of digests alone: it can say how alike two documents are, without
@@ -191,7 +194,7 @@ impl From<SetMeasure> for Measure {
 
 impl Measure {
     /// All measures.
-    pub const ALL: [Measure; 12] = [
+    pub const ALL: [Measure; 13] = [
         Measure::Containment,
         Measure::Symmetric,
         Measure::Resemblance,
@@ -204,6 +207,7 @@ impl Measure {
         Measure::Identity(Variation::Three),
         Measure::Identity(Variation::Four),
         Measure::Identity(Variation::Five),
+        Measure::RareContainment,
     ];
 
     /// What a shared digest adds to the sum, in a collection of so many documents.
@@ -227,6 +231,13 @@ impl Measure {
             | Measure::Identity(Variation::Two | Variation::Three) => (1.0 + rarity).ln(),
             Measure::Identity(Variation::One | Variation::Four) => rarity.ln(),
             Measure::Identity(Variation::Five) => rarity,
+            // What two documents have counts as much as what one has, or two alone could share nothing
+            // but what is common to all there are.
+            Measure::RareContainment => {
+                let [others, others_with] =
+                    [documents, documents_with].map(|count| f64::from(count.max(2) - 1));
+                (1.0 + others / others_with).ln().powi(2)
+            }
         }
     }
 
@@ -237,7 +248,8 @@ impl Measure {
             Measure::Containment
             | Measure::Symmetric
             | Measure::Resemblance
-            | Measure::MaxContainment => 1.0,
+            | Measure::MaxContainment
+            | Measure::RareContainment => 1.0,
             Measure::Inner | Measure::NormalizedInner | Measure::Cosine => 1.0 + f_d.ln(),
             Measure::Identity(Variation::Three) => (f_d + f_q) / (1.0 + (f_d - f_q).abs()),
             Measure::Identity(_) => 1.0 / (1.0 + (f_d - f_q).abs()),
@@ -254,7 +266,8 @@ impl Measure {
             Measure::MaxContainment => over(sum, q.min(d)),
             Measure::Symmetric => over(2.0 * sum, q + d),
             Measure::Resemblance => over(sum, q + d - sum),
-            Measure::Inner => sum,
+            // Its share of the query's own score is what is wanted.
+            Measure::Inner | Measure::RareContainment => sum,
             Measure::NormalizedInner => over(sum, f_d.sqrt()),
             Measure::Cosine => over(sum, document.weight),
             Measure::Identity(Variation::One) => sum / (1.0 + difference),
@@ -269,9 +282,11 @@ impl Measure {
             Measure::Symmetric => Some(SetMeasure::Symmetric),
             Measure::Resemblance => Some(SetMeasure::Resemblance),
             Measure::MaxContainment => Some(SetMeasure::MaxContainment),
-            Measure::Inner | Measure::NormalizedInner | Measure::Cosine | Measure::Identity(_) => {
-                None
-            }
+            Measure::Inner
+            | Measure::NormalizedInner
+            | Measure::Cosine
+            | Measure::Identity(_)
+            | Measure::RareContainment => None,
         }
     }
 
@@ -299,7 +314,8 @@ impl Measure {
             | Measure::Symmetric
             | Measure::Resemblance
             | Measure::MaxContainment
-            | Measure::Identity(_) => true,
+            | Measure::Identity(_)
+            | Measure::RareContainment => true,
         }
     }
 
@@ -318,6 +334,7 @@ impl Measure {
             Measure::Identity(Variation::Three) => "identity-3",
             Measure::Identity(Variation::Four) => "identity-4",
             Measure::Identity(Variation::Five) => "identity-5",
+            Measure::RareContainment => "rare-containment",
         }
     }
 }

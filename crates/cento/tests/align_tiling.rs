@@ -10,7 +10,7 @@ use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
 use cento::align::{Aligner, Alignment, Kind, Sequence, Vocabulary};
-use cento::token::Tokenizer;
+use cento::token::{Tokenizer, View};
 use proptest::prelude::*;
 
 /// Left start, right start, words.
@@ -114,7 +114,7 @@ fn tokens_of_any_kind_will_do() {
         "int sum = 0; for (i = 0; i < n; i++) sum += a[i];",
         "for (k = 0; k < size; k++) total += values[k]; int total = 0;",
     ]
-    .map(|code| vocabulary.sequence(&Tokenizer::Code.tokens(code)));
+    .map(|code| vocabulary.sequence(&Tokenizer::Code(View::Letters).tokens(code)));
     let alignment = "tiling:4"
         .parse::<Aligner>()
         .unwrap()

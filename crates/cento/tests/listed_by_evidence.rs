@@ -5,6 +5,7 @@
 
 use cento::align::{Aligner, Meanings};
 use cento::report::{Listed, PairReport, Report};
+use cento::token::Content;
 use cento::{
     Document, Key, Listing, NoCollection, Recipe, ScanSettings, Stretches, Texts, Watch, scan,
 };
@@ -50,14 +51,14 @@ fn documents(texts: &[String]) -> Vec<Document> {
 }
 
 fn listed(texts: &[String], settings: &ScanSettings) -> Report {
-    let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
+    let read = |id: &str| Some(texts.get(id.parse::<usize>().ok()?)?.clone().into());
     listed_with(texts, settings, &read)
 }
 
 fn listed_with(
     texts: &[String],
     settings: &ScanSettings,
-    read: &(dyn Fn(&str) -> Option<String> + Sync),
+    read: &(dyn Fn(&str) -> Option<Content> + Sync),
 ) -> Report {
     let sources = Texts {
         aligner: Aligner::Passages,

@@ -260,8 +260,8 @@ fn verified(case: &Case, query: &str, has_texts: bool) -> Report {
     let settings = VerifySettings::default();
     let mut verification = verify(&snapshot, &queries, &settings, Watch::NOBODY).unwrap();
     let read = |id: &str| match id.strip_prefix("registry:") {
-        Some(id) => Some(text(id.parse().ok()?)),
-        None => Some(query.to_owned()),
+        Some(id) => Some(text(id.parse().ok()?).into()),
+        None => Some(query.to_owned().into()),
     };
     let key = key();
     let texts = has_texts.then(|| Texts {

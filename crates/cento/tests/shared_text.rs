@@ -38,13 +38,16 @@ fn scan(texts: &[String], templates: &[&str], aligner: Aligner, left_out: Discou
         let words = settings.recipe.count_words(text, &fingerprint);
         Document::new(name(number), words, fingerprint)
     });
-    let read = |id: &str| texts.get(id.parse::<usize>().ok()?).cloned();
+    let read = |id: &str| Some(texts.get(id.parse::<usize>().ok()?)?.clone().into());
     let sources = Texts {
         aligner,
         meanings: &Meanings::none,
         read: &read,
         marks: true,
-        templates: templates.iter().map(|&text| text.to_owned()).collect(),
+        templates: templates
+            .iter()
+            .map(|&text| text.to_owned().into())
+            .collect(),
         key: &Key::PUBLIC,
         seen: &NoCollection,
     };

@@ -77,7 +77,7 @@ fn documents(count: u64) -> Vec<Document> {
 fn comparing() {
     let documents = documents(40);
     let settings = ScanSettings::default();
-    let read = |id: &str| Some(text(id[1..].parse().unwrap()));
+    let read = |id: &str| Some(text(id[1..].parse().unwrap()).into());
     let texts = Texts {
         aligner: cento::align::Aligner::default(),
         meanings: &cento::align::Meanings::none,

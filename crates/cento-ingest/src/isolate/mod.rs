@@ -12,6 +12,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use cento_code::Language;
+
 pub(crate) use fault::fault;
 pub(crate) use protocol::{Setup, send};
 pub use serve::serve;
@@ -21,7 +23,9 @@ use self::worker::{LastRead, Lost, Worker};
 use crate::archive::{FoundInFile, Reader, is_archive};
 use crate::convert::{Converters, convert};
 use crate::options::{Isolation, Limits, Options, Reading, size};
-use crate::{Convertible, Error, Kind, Limit, Place, Root, Text, detect, extract};
+use crate::{
+    Convertible, Error, Kind, Limit, Place, Program, Root, Text, detect, extract, program,
+};
 
 /// Reads documents, for any number of threads.
 ///
@@ -150,6 +154,17 @@ impl Readers {
                 ..place.clone()
             })
         })
+    }
+
+    /// The code tokens of a program, or why there are none.
+    pub(crate) fn parse(&self, text: &str, language: Language) -> Result<Program, String> {
+        let parsed = self.foreign(Path::new("-"), &[], |reader| match reader {
+            Foreign::Here(reader) => Ok(careful(reader, &self.reading, |_| {
+                Ok(program::parse(text, language))
+            })),
+            Foreign::Away(worker) => worker.parse(text, language).map(Ok),
+        });
+        parsed.unwrap_or_else(|error| Err(error.to_string()))
     }
 
     /// What documents are in a file that may be an archive.

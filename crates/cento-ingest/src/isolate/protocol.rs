@@ -7,6 +7,7 @@
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use cento_code::Language;
 use encoding_rs::Encoding;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -14,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::FoundInFile;
 use crate::convert::Conversion;
 use crate::options::Reading;
-use crate::{Concealed, Error, Kind, Text};
+use crate::{Concealed, Error, Kind, Program, Text};
 
 /// What a process is for. It is the first message, and has no reply.
 #[derive(Debug, Serialize, Deserialize)]
@@ -36,6 +37,8 @@ pub(super) enum Request {
     ReadBytes(String),
     /// What are the bytes of this document in the file?
     Take(RawPath, Vec<u64>),
+    /// What are the code tokens of the program in the next message, which is in this language?
+    Parse(Language),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -47,6 +50,8 @@ pub(super) enum Reply {
     Text(Result<WireText, Error>),
     /// The bytes are the next message.
     Taken(Result<(), Error>),
+    /// Or why there are none.
+    Program(Result<Box<Program>, String>),
 }
 
 /// A path, whatever bytes it is made of.

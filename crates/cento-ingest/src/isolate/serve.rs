@@ -9,7 +9,7 @@ use super::{failed, memory_for_file};
 use crate::Error;
 use crate::archive::{FoundInFile, Reader};
 use crate::options::Reading;
-use crate::process;
+use crate::{process, program};
 
 /// Reads files for the process that started this one: requests come on standard input, replies go
 /// to standard output.
@@ -60,6 +60,16 @@ pub fn serve() -> io::Result<()> {
                     }
                     Err(error) => send(&mut replies, &Reply::Taken(Err(error)))?,
                 }
+            }
+            Request::Parse(language) => {
+                let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();
+                process::allow_memory(reading.limits.memory_for(bytes.len() as u64));
+                let text = String::from_utf8_lossy(&bytes);
+                let parsed = careful(&mut reader, &reading, |_| {
+                    Ok(program::parse(&text, language).map(Box::new))
+                });
+                let parsed = parsed.unwrap_or_else(|error| Err(error.to_string()));
+                send(&mut replies, &Reply::Program(parsed))?;
             }
             Request::ReadBytes(name) => {
                 let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();

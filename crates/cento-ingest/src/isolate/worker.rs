@@ -9,11 +9,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use cento_code::Language;
+
 use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send_bytes};
 use super::{memory_for_file, too_much_memory};
 use crate::archive::FoundInFile;
 use crate::options::{Limits, Reading};
-use crate::{Error, Limit, Text};
+use crate::{Error, Limit, Program, Text};
 
 /// A process that reads files for this one.
 pub(super) struct Worker {
@@ -97,7 +99,9 @@ impl Worker {
             match self.reply()? {
                 Reply::Found(found) => found.into_iter().for_each(&mut *each),
                 Reply::Listed => return Ok(()),
-                Reply::Text(_) | Reply::Taken(_) => return Err(self.lost("it gave a wrong answer")),
+                Reply::Text(_) | Reply::Taken(_) | Reply::Program(_) => {
+                    return Err(self.lost("it gave a wrong answer"));
+                }
             }
         }
     }
@@ -132,7 +136,26 @@ impl Worker {
         match self.reply()? {
             Reply::Taken(Ok(())) => self.message().map(Ok),
             Reply::Taken(Err(error)) => Ok(Err(error)),
-            Reply::Text(_) | Reply::Found(_) | Reply::Listed => {
+            Reply::Text(_) | Reply::Found(_) | Reply::Listed | Reply::Program(_) => {
+                Err(self.lost("it gave a wrong answer"))
+            }
+        }
+    }
+
+    /// The code tokens of a program, or why there are none.
+    pub(super) fn parse(
+        &mut self,
+        text: &str,
+        language: Language,
+    ) -> Result<Result<Program, String>, Lost> {
+        self.memory = self.limits.memory_for(text.len() as u64);
+        self.ask(&Request::Parse(language))?;
+        if send_bytes(&mut self.requests, text.as_bytes()).is_err() {
+            return Err(self.post_mortem());
+        }
+        match self.reply()? {
+            Reply::Program(program) => Ok(program.map(|program| *program)),
+            Reply::Text(_) | Reply::Found(_) | Reply::Listed | Reply::Taken(_) => {
                 Err(self.lost("it gave a wrong answer"))
             }
         }
@@ -141,7 +164,7 @@ impl Worker {
     fn text(&mut self) -> Result<Result<Text, Error>, Lost> {
         match self.reply()? {
             Reply::Text(text) => Ok(text.map(Into::into)),
-            Reply::Found(_) | Reply::Listed | Reply::Taken(_) => {
+            Reply::Found(_) | Reply::Listed | Reply::Taken(_) | Reply::Program(_) => {
                 Err(self.lost("it gave a wrong answer"))
             }
         }

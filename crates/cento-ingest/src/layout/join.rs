@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::isolate::Readers;
 use crate::options::size;
+use crate::program::Programs;
 use crate::{Concealed, Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
 
 impl Readers {
@@ -43,6 +44,11 @@ impl Readers {
         }
         warnings.extend(errors.iter().map(Error::to_string));
         let mut document = joined(texts, warnings);
+        if self.reading().programs != Programs::Text {
+            let parts = std::mem::take(&mut document.parts);
+            self.add_programs(&mut document, &parts);
+            document.parts = parts;
+        }
         if !found.is_submission {
             document.parts.clear();
         }
@@ -80,6 +86,7 @@ fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document
         warnings,
         concealed,
         parts,
+        programs: Vec::new(),
     }
 }
 

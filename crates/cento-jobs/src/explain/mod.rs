@@ -18,6 +18,7 @@ use crate::documents::Reader;
 use crate::error::{At as _, Result};
 use crate::method::{EvidenceOptions, MethodOptions};
 use crate::prepare::disguised;
+use crate::program;
 use crate::watch::{Remark, Watch};
 
 /// What is to be explained, and by what method.
@@ -124,8 +125,13 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
             Outcome::Text(text::shown(&input, document, seen))
         }
         Some(stage) => {
-            let text = &document.content;
-            Outcome::Stage(stages::show(stage, text, &settings.method, watch)?)
+            let content = program::content(&document);
+            Outcome::Stage(stages::show(
+                stage,
+                content.source(),
+                &settings.method,
+                watch,
+            )?)
         }
     })
 }

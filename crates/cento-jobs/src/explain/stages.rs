@@ -2,7 +2,7 @@
 
 use cento::digest::Minutia;
 use cento::select::Selector;
-use cento::token::Tokens;
+use cento::token::{Source, Tokens};
 use cento::{Frequencies, Recipe};
 use serde::Serialize;
 
@@ -73,7 +73,7 @@ pub struct ChunkDigest {
 /// A recipe that asks about the collection is asked about this document alone.
 pub(super) fn show(
     stage: Stage,
-    text: &str,
+    text: Source<'_>,
     method: &Method,
     watch: &Watch<'_>,
 ) -> Result<ShownStage> {
@@ -99,7 +99,7 @@ pub(super) fn show(
     })
 }
 
-fn tokens(recipe: &Recipe, text: &str, watch: &Watch<'_>) -> Result<Vec<Token>> {
+fn tokens(recipe: &Recipe, text: Source<'_>, watch: &Watch<'_>) -> Result<Vec<Token>> {
     let tokens = recipe.tokenizer.tokens(text);
     let token = |(index, term): (u32, &str)| {
         watch.go_on()?;
@@ -117,7 +117,7 @@ fn tokens(recipe: &Recipe, text: &str, watch: &Watch<'_>) -> Result<Vec<Token>> 
 
 fn chunks(
     method: &Method,
-    text: &str,
+    text: Source<'_>,
     seen: &dyn Frequencies,
     watch: &Watch<'_>,
 ) -> Result<Vec<String>> {
@@ -133,7 +133,7 @@ fn chunks(
 
 fn digests(
     method: &Method,
-    text: &str,
+    text: Source<'_>,
     seen: &dyn Frequencies,
     watch: &Watch<'_>,
 ) -> Result<Vec<ChunkDigest>> {
@@ -154,7 +154,7 @@ fn digests(
 
 fn fingerprint(
     method: &Method,
-    text: &str,
+    text: Source<'_>,
     seen: &dyn Frequencies,
     watch: &Watch<'_>,
 ) -> Result<Vec<String>> {

@@ -17,6 +17,7 @@ use crate::documents::{InMemory, Reader, Unreadable};
 use crate::error::{Error, Result};
 use crate::method::EvidenceOptions;
 use crate::prepare::{disguised, warnings};
+use crate::program;
 use crate::registry::RegistryOptions;
 use crate::report::{Reported, TextOptions};
 use crate::time;
@@ -407,7 +408,7 @@ fn of_document(
         extractor: Some(extractor(document.kind)),
         ..facts
     };
-    let candidate = prepare.candidate(facts, &document.content);
+    let candidate = prepare.candidate(facts, &program::content(&document));
     if candidate.words() == 0 {
         return Err(Unreadable::NoWords);
     }

@@ -7,9 +7,11 @@ use std::sync::{Mutex, PoisonError};
 
 use cento::index::registry::{Entry, Retained, Retention, Snapshot};
 use cento::report::Note;
+use cento::token::Content;
 use serde::{Deserialize, Serialize};
 
-use crate::documents::Reader;
+use crate::documents::{InMemory, Reader};
+use crate::program;
 
 /// Where to find texts that the registry does not keep.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,17 +54,18 @@ impl<'a> RegisteredTexts<'a> {
     }
 
     /// The text of a document, if it is the one that was registered.
-    pub(crate) fn read(&self, entry: &Entry) -> Option<String> {
-        let found = self.fetch(entry).and_then(|text| {
-            let hash = self.snapshot.prepare().key().content_hash(text.as_bytes());
+    pub(crate) fn read(&self, entry: &Entry) -> Option<Content> {
+        let found = self.fetch(entry).and_then(|content| {
+            let bytes = content.text.as_bytes();
+            let hash = self.snapshot.prepare().key().content_hash(bytes);
             if hash == entry.content {
-                Ok(text)
+                Ok(content)
             } else {
                 Err("its text is no longer the one that was registered".to_owned())
             }
         });
         match found {
-            Ok(text) => Some(text),
+            Ok(content) => Some(content),
             Err(reason) => {
                 let missing = self.missing.lock();
                 let mut missing = missing.unwrap_or_else(PoisonError::into_inner);
@@ -83,9 +86,9 @@ impl<'a> RegisteredTexts<'a> {
         missing.iter().map(note).collect()
     }
 
-    fn fetch(&self, entry: &Entry) -> Result<String, String> {
+    fn fetch(&self, entry: &Entry) -> Result<Content, String> {
         match self.snapshot.retained(entry.number) {
-            Ok(Some(Retained::Text(text))) => return Ok(text),
+            Ok(Some(Retained::Text(text))) => return self.parsed(entry, text),
             Ok(_) => {}
             Err(error) => return Err(error.to_string()),
         }
@@ -99,7 +102,21 @@ impl<'a> RegisteredTexts<'a> {
             .single(&path)
             .map_err(|error| error.sentence())?;
         let document = input.read().map_err(|error| error.to_string())?;
-        Ok(document.content)
+        Ok(program::content(&document))
+    }
+
+    /// A text that the registry keeps, with its tokens if it is a program.
+    fn parsed(&self, entry: &Entry, text: String) -> Result<Content, String> {
+        if !self.snapshot.settings().recipe.is_for_programs() {
+            return Ok(text.into());
+        }
+        let kept = InMemory {
+            name: entry.facts.id.clone(),
+            bytes: text.into_bytes(),
+        };
+        let read = self.reader.in_memory(&kept).read();
+        let document = read.map_err(|error| error.to_string())?;
+        Ok(program::content(&document))
     }
 }
 

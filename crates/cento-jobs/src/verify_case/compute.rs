@@ -2,6 +2,7 @@
 
 use cento::align::{Aligner, Meanings};
 use cento::report::{PairReport, Setting};
+use cento::token::Content;
 use cento::{Document, Key, Measure, Recipe, ScanSettings, Texts};
 use cento_report::PageData;
 
@@ -37,6 +38,11 @@ pub(super) fn compute(
                       collection, so it cannot be computed again";
         return Err(Error::refused(reason));
     }
+    if recipe.is_for_programs() {
+        let reason = "is one of programs, and what a part of a program counts for depends on the \
+                      whole collection, so it cannot be computed again";
+        return Err(Error::refused(reason));
+    }
     let threshold = match report.settings.get("threshold") {
         Some(Setting::Number(share)) => *share,
         // A browser writes 1 where we write 1.0.
@@ -56,8 +62,9 @@ pub(super) fn compute(
         let reason = "has no texts, so it cannot be computed again";
         return Err(Error::refused(reason));
     };
-    let templates = Templates::of(page.templates.clone(), recipe, key);
-    let counts = counts_of(recipe, key, &[left, right]);
+    let templates = page.templates.iter().cloned().map(Content::from);
+    let templates = Templates::of(templates.collect(), recipe, key);
+    let counts = counts_of(recipe, key, &[left.into(), right.into()]);
     let document = |id: &str, text: &str| {
         let mut fingerprint = recipe.fingerprint(text, key, &counts);
         let words = recipe.count_words(text, &fingerprint);
@@ -67,7 +74,7 @@ pub(super) fn compute(
         Document::new(id, words, fingerprint)
     };
     let documents = [document("left", left), document("right", right)];
-    let read = |id: &str| Some(if id == "left" { left } else { right }.to_owned());
+    let read = |id: &str| Some(if id == "left" { left } else { right }.to_owned().into());
     let looked = aligner.map(|aligner| Texts {
         aligner,
         meanings: &Meanings::none,

@@ -50,6 +50,7 @@ pub(crate) fn report() -> Report {
             id: (*id).to_owned(),
             label: (*id).to_owned(),
             role: Role::New,
+            language: None,
             words,
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),
@@ -77,9 +78,9 @@ pub(crate) fn report() -> Report {
     let looked = Texts {
         aligner: "passages".parse().unwrap(),
         meanings: &cento::align::Meanings::none,
-        read: &read,
+        read: &|id| Some(read(id)?.into()),
         marks: true,
-        templates: vec![TEMPLATE.to_owned()],
+        templates: vec![TEMPLATE.to_owned().into()],
         key: &Key::PUBLIC,
         seen: &NoCollection,
     };

@@ -106,6 +106,9 @@ pub enum Kind {
 }
 
 impl Aligner {
+    /// Greedy string tiling with tiles that programs do not share by chance.
+    pub const FOR_PROGRAMS: Aligner = Aligner::Tiling(TILE_OF_TOKENS);
+
     /// What two texts share. Both sequences must come from `vocabulary`.
     pub fn align(&self, left: &Sequence, right: &Sequence, vocabulary: &Vocabulary) -> Alignment {
         match *self {
@@ -168,6 +171,9 @@ impl Shortest {
 
 /// What `JPlag` asks of Java; of words it asks 5, which phrases that everybody uses reach too.
 const TILE: NonZeroU32 = NonZeroU32::new(9).expect("9 is not 0");
+
+/// Tokens of programs are fewer and more alike than words.
+const TILE_OF_TOKENS: NonZeroU32 = NonZeroU32::new(12).expect("12 is not 0");
 
 impl fmt::Display for Aligner {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

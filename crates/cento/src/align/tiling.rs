@@ -12,6 +12,7 @@
 //! lengths, from the longest down, places all tiles (`sweep`) in O(n log n).
 
 mod kept;
+mod merge;
 mod suffixes;
 mod sweep;
 
@@ -19,6 +20,7 @@ use std::num::NonZeroU32;
 
 use super::{Alignment, Kind, Passage, Sequence};
 use kept::Kept;
+pub(crate) use merge::{GAP, merged};
 
 pub(super) fn align(left: &Sequence, right: &Sequence, shortest: NonZeroU32) -> Alignment {
     let too_much = Alignment {

@@ -7,7 +7,7 @@ use crate::chunk::Chunk;
 use crate::digest::{Key, Minutia};
 use crate::recipe::Recipe;
 use crate::select::Frequencies;
-use crate::token::{Span, Tokens};
+use crate::token::{Source, Span, Tokens};
 
 /// From how many documents on text is common: more than a tenth of them, and at least five.
 pub(crate) fn common_from(documents: u32) -> u32 {
@@ -22,13 +22,13 @@ pub(crate) struct Rarity {
 
 impl Rarity {
     pub(crate) fn of(
-        text: &str,
+        source: Source<'_>,
         recipe: &Recipe,
         key: &Key,
         seen: &dyn Frequencies,
         collection: &dyn Frequencies,
     ) -> Rarity {
-        let (tokens, minutiae) = recipe.minutiae(text, key, seen);
+        let (tokens, minutiae) = recipe.minutiae(source, key, seen);
         let mut chunks: Vec<(Span, u32)> = minutiae
             .iter()
             .filter_map(|minutia| Some((span(&tokens, minutia)?, minutia.digest)))

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
+use crate::align::tiling::{GAP, merged};
 use crate::align::{Aligner, Sequence, Vocabulary, Word};
 use crate::number::index32;
 
@@ -14,6 +15,8 @@ const WINDOW: usize = 5;
 pub(crate) struct Templates {
     texts: Vec<Sequence>,
     windows: HashSet<[Word; WINDOW]>,
+    /// They are programs.
+    are_programs: bool,
 }
 
 impl Templates {
@@ -22,12 +25,32 @@ impl Templates {
             .iter()
             .flat_map(|text| text.words().array_windows().copied())
             .collect();
-        Templates { texts, windows }
+        Templates {
+            texts,
+            windows,
+            are_programs: false,
+        }
+    }
+
+    /// The same for programs, of which all have the same few tokens in a row.
+    pub(crate) fn of_programs(texts: Vec<Sequence>) -> Templates {
+        Templates {
+            texts,
+            windows: HashSet::new(),
+            are_programs: true,
+        }
     }
 
     /// The runs of words that a document has from the templates: exact ones however short, and
     /// passages that were edited.
     pub(crate) fn runs(&self, document: &Sequence, vocabulary: &Vocabulary) -> Vec<Range<u32>> {
+        if self.are_programs {
+            let tiles = self.texts.iter().flat_map(|text| {
+                let alignment = Aligner::FOR_PROGRAMS.align(document, text, vocabulary);
+                merged(&alignment.passages, GAP)
+            });
+            return tiles.map(|tile| tile.left).collect();
+        }
         let mut runs = Vec::new();
         for (start, window) in document.words().array_windows::<WINDOW>().enumerate() {
             if self.windows.contains(window) {

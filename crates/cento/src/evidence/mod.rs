@@ -2,6 +2,7 @@
 //!
 //! Each text is read once more ([`reading`]); then all pairs get their exact overlap ([`overlap`]),
 //! the classes of their words ([`classes`]), and their passages with the sums ([`passages`]).
+//! Of programs, [`program`] says what the tokens are.
 //! Where a list is made of them, [`subject`] asks the other documents about slight paraphrases.
 //! [`notes`] says what a person should know.
 
@@ -9,6 +10,7 @@ mod classes;
 mod notes;
 mod overlap;
 mod passages;
+mod program;
 mod reading;
 mod subject;
 
@@ -26,6 +28,7 @@ use crate::memory;
 use crate::recipe::Recipe;
 use crate::report::{Evidence, Ignored, Note, Tally};
 use crate::select::Frequencies;
+use crate::token::{Content, Tokens};
 use crate::watch::Watch;
 pub(crate) use notes::CommonText;
 use reading::{Reading, Readings};
@@ -38,12 +41,12 @@ pub struct Texts<'a> {
     pub aligner: Aligner,
     /// Which words of all texts mean the same; asked once, when all texts have been read.
     pub meanings: &'a (dyn Fn(&Vocabulary) -> Result<Meanings, Error> + Sync),
-    /// The text of the document with an id, once more.
-    pub read: &'a (dyn Fn(&str) -> Option<String> + Sync),
+    /// The document with an id, once more.
+    pub read: &'a (dyn Fn(&str) -> Option<Content> + Sync),
     /// Whether the report is to say what each word is, for those who show the texts.
     pub marks: bool,
     /// The texts whose content does not count.
-    pub templates: Vec<String>,
+    pub templates: Vec<Content>,
     /// The key of the fingerprints.
     pub key: &'a Key,
     /// What the recipe was told about the collection.
@@ -81,6 +84,18 @@ pub(crate) struct Collection<'a> {
     /// How many of all documents, these and others, have a digest.
     pub(crate) frequencies: &'a dyn Frequencies,
     pub(crate) recipe: &'a Recipe,
+}
+
+impl Collection<'_> {
+    /// The tokens that are aligned: those of the recipe for programs, and words whatever recipe found
+    /// the pair otherwise.
+    fn tokens(&self, content: &Content) -> Tokens {
+        if self.recipe.is_for_programs() {
+            self.recipe.tokenizer.tokens(content)
+        } else {
+            Vocabulary::tokens(&content.text)
+        }
+    }
 }
 
 /// A pair with what its texts say, if they could be read.

@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::reading::Reading;
-use super::{classes, place};
+use super::{classes, place, program};
+use crate::align::tiling::{GAP, merged};
 use crate::align::{Alignment, Passage, SharedRuns};
 use crate::discount::{Discount, Discounts, Marks};
 use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class};
@@ -23,12 +24,15 @@ impl<'a> Aligned<'a> {
         runs: &'a SharedRuns,
         alignment: &'a Alignment,
     ) -> Aligned<'a> {
-        let sequences = sides.map(|side| &side.sequence);
+        let classes = match sides.map(|side| side.spelling.as_ref()) {
+            [Some(left), Some(right)] => program::classes([left, right], alignment),
+            _ => classes::classes(sides.map(|side| &side.sequence), runs, alignment),
+        };
         Aligned {
             sides,
             runs,
             alignment,
-            classes: classes::classes(sequences, runs, alignment),
+            classes,
         }
     }
 
@@ -49,8 +53,11 @@ impl<'a> Aligned<'a> {
     ) -> Evidence {
         let (tally, longest) = self.sums(left_out);
         let [left, right] = self.sides;
-        let mut passages: Vec<&Passage> = self.alignment.passages.iter().collect();
-        passages.sort_by_key(|passage| place(passage));
+        let mut passages = self.alignment.passages.clone();
+        passages.sort_by_key(place);
+        if left.spelling.is_some() {
+            passages = merged(&passages, GAP);
+        }
         Evidence {
             overlap,
             longest,
@@ -68,7 +75,7 @@ impl<'a> Aligned<'a> {
                 }
             }),
             passages: passages
-                .into_iter()
+                .iter()
                 .map(|passage| passage_report(left, right, passage))
                 .collect(),
         }
@@ -87,10 +94,14 @@ fn longest(
     if found > 0 {
         return found;
     }
-    // Only passages have shorter runs.
+    // Only passages have shorter runs, and programs have no others.
+    let least = match sides[0].spelling {
+        Some(_) => Class::Edited,
+        None => Class::Verbatim,
+    };
     let in_a_row = |side: usize| {
-        let verbatim = (0..classes[side].len())
-            .map(|word| classes[side][word] == Class::Verbatim && counts[side](word));
+        let verbatim =
+            (0..classes[side].len()).map(|word| classes[side][word] >= least && counts[side](word));
         let mut longest = 0;
         verbatim.fold(0, |length, is_verbatim| {
             let length = if is_verbatim { length + 1 } else { 0 };

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use rayon::prelude::*;
 
+use super::program::Spelling;
 use super::{Collection, Texts};
 use crate::align::{Aligner, Outline, RUN, Sequence, Vocabulary, Word, WordRuns, tables};
 use crate::discount::{
@@ -12,7 +13,7 @@ use crate::discount::{
 use crate::error::Error;
 use crate::index::DocId;
 use crate::report::Ignored;
-use crate::token::{Span, Tokens};
+use crate::token::{Content, Span, Tokens};
 use crate::watch::Watch;
 
 /// The documents of some pairs.
@@ -31,6 +32,8 @@ pub(super) struct Reading {
     pub(super) rarity: Rarity,
     /// Whether any of it comes from a template.
     pub(super) has_template: bool,
+    /// How its tokens are written, if it is a program.
+    pub(super) spelling: Option<Spelling>,
     /// What is needed of it in every pair that it is in, as soon as pairs are looked at.
     pub(super) runs: WordRuns,
     pub(super) outline: Outline,
@@ -89,17 +92,23 @@ impl Readings {
     ) -> Result<(), Error> {
         let look = |&id: &DocId| {
             watch.go_on()?;
-            let Some(text) = (texts.read)(collection.ids[id.0 as usize]) else {
+            let Some(content) = (texts.read)(collection.ids[id.0 as usize]) else {
                 return Ok(None);
             };
             let (recipe, all) = (collection.recipe, collection.frequencies);
-            let rarity = Rarity::of(&text, recipe, texts.key, texts.seen, all);
-            let tokens = Vocabulary::tokens(&text);
-            Ok(Some((id, tokens, Excused::of(&text), rarity)))
+            let rarity = Rarity::of(content.source(), recipe, texts.key, texts.seen, all);
+            let tokens = collection.tokens(&content);
+            let (excused, spelling) = if recipe.is_for_programs() {
+                let spelling = Spelling::of(content.source(), &tokens);
+                (Excused::default(), Some(spelling))
+            } else {
+                (Excused::of(&content.text), None)
+            };
+            Ok(Some((id, tokens, excused, spelling, rarity)))
         };
-        let batch: Vec<Option<(DocId, Tokens, Excused, Rarity)>> =
+        let batch: Vec<Option<Looked>> =
             batch.par_iter().map(look).collect::<Result<_, Error>>()?;
-        for (id, tokens, excused, rarity) in batch.into_iter().flatten() {
+        for (id, tokens, excused, spelling, rarity) in batch.into_iter().flatten() {
             let sequence = self.vocabulary.sequence(&tokens);
             let sequence = sequence.with_tables(&excused.tables);
             let marks = excused.marks(&sequence);
@@ -108,6 +117,7 @@ impl Readings {
                 marks,
                 rarity,
                 has_template: false,
+                spelling,
                 runs: WordRuns::default(),
                 outline: Outline::default(),
             };
@@ -120,7 +130,9 @@ impl Readings {
     pub(super) fn prepare(&mut self, aligner: Aligner, watch: Watch<'_>) -> Result<(), Error> {
         self.all.par_iter_mut().try_for_each(|(_, reading)| {
             watch.go_on()?;
-            reading.runs = WordRuns::of(reading.sequence.words(), RUN);
+            if reading.spelling.is_none() {
+                reading.runs = WordRuns::of(reading.sequence.words(), RUN);
+            }
             reading.outline = aligner.outline(&reading.sequence, &self.vocabulary);
             Ok(())
         })
@@ -130,11 +142,22 @@ impl Readings {
     fn mark(
         &mut self,
         collection: &Collection<'_>,
-        templates: &[String],
+        templates: &[Content],
         watch: Watch<'_>,
     ) -> Result<(), Error> {
-        let templates = templates.iter().map(|text| self.vocabulary.read(text));
-        let templates = Templates::new(templates.collect());
+        let read = |template: &Content| {
+            let sequence = self.vocabulary.sequence(&collection.tokens(template));
+            if collection.recipe.is_for_programs() {
+                return sequence;
+            }
+            sequence.with_tables(&tables(&template.text))
+        };
+        let templates = templates.iter().map(read).collect();
+        let templates = if collection.recipe.is_for_programs() {
+            Templates::of_programs(templates)
+        } else {
+            Templates::new(templates)
+        };
         let common = common_from(collection.frequencies.documents());
         self.all.par_iter_mut().try_for_each(|(_, reading)| {
             watch.go_on()?;
@@ -165,7 +188,11 @@ impl Reading {
     }
 }
 
+/// A document as it was read, what it excuses, how it is written, and how rare it is.
+type Looked = (DocId, Tokens, Excused, Option<Spelling>, Rarity);
+
 /// What a text excuses by itself.
+#[derive(Default)]
 struct Excused {
     quotations: Vec<Span>,
     bibliographies: Vec<Span>,

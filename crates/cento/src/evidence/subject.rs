@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use super::passages::{Aligned, discount};
 use super::reading::{Reading, Readings};
 use super::{Collection, Counted, Texts, WithoutCommon};
-use crate::align::{Alignment, Kind, Passage, SharedRuns, Term, Vocabulary, Word};
+use crate::align::{Alignment, Kind, Passage, SharedRuns, Term, Word};
 use crate::discount::Discount;
 use crate::error::Error;
 use crate::index::DocId;
@@ -198,7 +198,7 @@ impl Elsewhere {
         let read = |id: DocId| {
             watch.go_on()?;
             let text = (texts.read)(collection.ids[id.0 as usize]);
-            Ok(text.map(|text| Vocabulary::tokens(&text)))
+            Ok(text.map(|content| collection.tokens(&content)))
         };
         let chosen: Vec<Option<Tokens>> = chosen
             .into_par_iter()

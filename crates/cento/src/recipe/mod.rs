@@ -18,7 +18,7 @@ use crate::fused;
 use crate::number::index32;
 use crate::select::{Frequencies, Selector};
 use crate::style::Style;
-use crate::token::{Alphabet, LetterForm, Tokenizer, Tokens, Words, count_words};
+use crate::token::{Alphabet, LetterForm, Source, Tokenizer, Tokens, Words, count_words};
 
 /// How a text becomes a fingerprint.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,30 +70,43 @@ impl Recipe {
     }
 
     /// The fingerprint of a text, by the fused path where there is one.
-    pub fn fingerprint(&self, text: &str, key: &Key, seen: &dyn Frequencies) -> Fingerprint {
-        match fused::digests(self, text, key) {
+    pub fn fingerprint<'t>(
+        &self,
+        source: impl Into<Source<'t>>,
+        key: &Key,
+        seen: &dyn Frequencies,
+    ) -> Fingerprint {
+        let source = source.into();
+        match fused::digests(self, source.text, key) {
             Some((digests, tokens)) => Fingerprint::from_digests(self.id(), tokens, digests),
-            None => self.staged_fingerprint(text, key, seen),
+            None => self.staged_fingerprint(source, key, seen),
         }
     }
 
     /// The fingerprint of a text, stage by stage: the definition.
-    pub fn staged_fingerprint(&self, text: &str, key: &Key, seen: &dyn Frequencies) -> Fingerprint {
-        let (tokens, kept) = self.minutiae(text, key, seen);
+    pub fn staged_fingerprint<'t>(
+        &self,
+        source: impl Into<Source<'t>>,
+        key: &Key,
+        seen: &dyn Frequencies,
+    ) -> Fingerprint {
+        let (tokens, kept) = self.minutiae(source, key, seen);
         Fingerprint::from_minutiae(self.id(), &tokens, &kept)
     }
 
     /// The fingerprints of a text's passages; of the whole text if it is not cut.
     ///
     /// The last passage reaches to the end of the text and may be shorter than the others.
-    pub fn passage_fingerprints(
+    pub fn passage_fingerprints<'t>(
         &self,
-        text: &str,
+        source: impl Into<Source<'t>>,
         key: &Key,
         seen: &dyn Frequencies,
     ) -> Vec<Fingerprint> {
+        let source = source.into();
+        let text = source.text;
         let Some(Passages { words, step }) = self.passages else {
-            return vec![self.fingerprint(text, key, seen)];
+            return vec![self.fingerprint(source, key, seen)];
         };
         let tokens = self.tokenizer.tokens(text);
         let (words, step) = (words.get() as usize, step.get() as usize);
@@ -116,13 +129,13 @@ impl Recipe {
     }
 
     /// The tokens of a text and the minutiae that are kept of it.
-    pub fn minutiae(
+    pub fn minutiae<'t>(
         &self,
-        text: &str,
+        source: impl Into<Source<'t>>,
         key: &Key,
         seen: &dyn Frequencies,
     ) -> (Tokens, Vec<Minutia>) {
-        let tokens = self.tokenizer.tokens(text);
+        let tokens = self.tokenizer.tokens(source);
         let chunks = self.chunker.chunks(&tokens, key, seen);
         let minutiae = self.digester.minutiae(&tokens, chunks, key);
         let kept = self.selector.select(&tokens, minutiae, seen);
@@ -143,7 +156,8 @@ impl Recipe {
                 stop: None,
                 keep: None,
                 ..
-            }) => fingerprint.tokens().into(),
+            })
+            | Tokenizer::Code(_) => fingerprint.tokens().into(),
             _ => count_words(text),
         }
     }
@@ -170,10 +184,15 @@ impl Recipe {
             Tokenizer::Lowercase(_) | Tokenizer::Hanzi | Tokenizer::Kanji | Tokenizer::Scripts => {
                 true
             }
-            Tokenizer::Words(_) | Tokenizer::Letters(_) | Tokenizer::Chars | Tokenizer::Code => {
+            Tokenizer::Words(_) | Tokenizer::Letters(_) | Tokenizer::Chars | Tokenizer::Code(_) => {
                 false
             }
         }
+    }
+
+    /// Whether it compares programs.
+    pub fn is_for_programs(&self) -> bool {
+        matches!(self.tokenizer, Tokenizer::Code(_))
     }
 
     /// Whether the secret key has a say in the fingerprint.

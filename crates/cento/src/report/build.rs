@@ -220,6 +220,7 @@ impl Summary {
             short: words < SHORT,
             thin: false,
             old: false,
+            language: None,
             date: None,
             parts: Vec::new(),
             warnings: Vec::new(),
@@ -229,6 +230,7 @@ impl Summary {
             position: None,
             sha256: None,
             text: None,
+            highlights: Vec::new(),
             registered: None,
             verified: None,
         }

@@ -94,6 +94,21 @@ pub enum Setting {
     List(Vec<String>),
 }
 
+/// A piece of a program's text: where it starts and ends, in bytes, and what it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Highlight(pub u32, pub u32, pub Lexical);
+
+/// What a piece of a program's text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[allow(missing_docs, reason = "each is its own name")]
+pub enum Lexical {
+    Keyword,
+    String,
+    Number,
+    Comment,
+}
+
 /// One document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
@@ -125,6 +140,9 @@ pub struct Summary {
     /// It is only compared with, not among its like.
     #[serde(default, skip_serializing_if = "is_false")]
     pub old: bool,
+    /// The programming language, if it is a program; its words are tokens then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub language: Option<String>,
     /// When it was made, if somebody says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<String>,
@@ -152,6 +170,9 @@ pub struct Summary {
     /// Its text, if it was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<String>,
+    /// What of a program's text is a keyword, a comment and so on, if its text is here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub highlights: Vec<Highlight>,
     /// What the registry says about it, if it comes from there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registered: Option<Registered>,

@@ -39,6 +39,8 @@ pub struct Document {
     pub role: Role,
     /// How many words it has.
     pub words: u64,
+    /// The language of a program.
+    pub language: Option<String>,
     /// What is odd about it.
     pub warnings: Vec<String>,
     /// What of it is disguised.
@@ -60,6 +62,7 @@ impl Document {
             id,
             role: Role::New,
             words,
+            language: None,
             warnings: Vec::new(),
             disguised: Disguised::default(),
             fingerprint,
@@ -282,7 +285,7 @@ fn refuse_passages(settings: &ScanSettings) -> Result<(), Error> {
 /// let texts = Texts {
 ///     aligner: "tiling:5".parse()?,
 ///     meanings: &Meanings::none,
-///     read: &read,
+///     read: &|id| Some(read(id)?.into()),
 ///     marks: false,
 ///     templates: Vec::new(),
 ///     key: &Key::PUBLIC,
@@ -594,6 +597,7 @@ fn summaries(documents: &[Document], found: &AllPairs, recipe: &Recipe) -> Vec<S
             old: document.role == Role::Old,
             warnings: document.warnings.clone(),
             disguised: document.disguised,
+            language: document.language.clone(),
             ..Summary::new(&document.id, &document.label, document.words)
         }
     };

@@ -11,6 +11,7 @@ mod jisx0208;
 mod language;
 mod letters;
 mod lowercase;
+mod program;
 mod script;
 mod slovak;
 mod words;
@@ -23,6 +24,7 @@ pub use gb2312::gb2312_code;
 pub use jisx0208::jisx0208_code;
 pub use language::Language;
 pub use letters::{LetterForm, Letters};
+pub use program::{Content, Program, STRUCTURE_REVISION, Source, View};
 pub use script::Script;
 pub use words::{Alphabet, Words};
 
@@ -79,8 +81,8 @@ pub enum Tokenizer {
     Scripts,
     /// Every character, white space and punctuation included; `chars`.
     Chars,
-    /// Classes of program text: keyword, identifier, number, punctuation; `code`.
-    Code,
+    /// A program by what its tokens are, not how they are spelled; `code`, `structure:1`.
+    Code(View),
 }
 
 /// A set of words with a name of its own: the digest of its content.
@@ -91,12 +93,13 @@ pub struct WordList {
 }
 
 impl Tokenizer {
-    /// The tokens of `text`.
+    /// The tokens of a text.
     ///
     /// # Panics
     ///
     /// If the text is 4 GiB or longer: spans are 32 bits wide.
-    pub fn tokens(&self, text: &str) -> Tokens {
+    pub fn tokens<'t>(&self, source: impl Into<Source<'t>>) -> Tokens {
+        let Source { text, program } = source.into();
         assert!(
             u32::try_from(text.len()).is_ok(),
             "a text must be shorter than 4 GiB"
@@ -118,7 +121,10 @@ impl Tokenizer {
                     );
                 }
             }
-            Tokenizer::Code => code::tokenize(&mut builder),
+            Tokenizer::Code(view) => match program {
+                Some(program) => return program.tokens(*view).clone(),
+                None => code::tokenize(&mut builder),
+            },
         }
         builder.finish()
     }

@@ -45,7 +45,8 @@ impl<'a> ExactOverlap<'a> {
         let is_plain = recipe.selector == Selector::All
             && matches!(recipe.chunker, Chunker::Window { .. })
             && recipe.passages.is_none();
-        if !is_cut_off || !is_plain {
+        // The tokens of programs come from parsers, which are elsewhere.
+        if !is_cut_off || !is_plain || recipe.is_for_programs() {
             return None;
         }
         Some(ExactOverlap {

@@ -12,7 +12,7 @@ use crate::recipe::Recipe;
 use crate::select::{NoCollection, Selector};
 use crate::stretch::{Stretches, Terms};
 use crate::style::{Style, Vector};
-use crate::token::Tokens;
+use crate::token::{Source, Tokens};
 
 /// Makes candidates for a registry.
 #[derive(Clone)]
@@ -52,8 +52,10 @@ impl Prepare {
     }
 
     /// What a text comes to under the settings of the registry.
-    pub fn candidate(&self, facts: Facts, text: &str) -> Candidate {
-        let units = self.fingerprints(text);
+    pub fn candidate<'t>(&self, facts: Facts, source: impl Into<Source<'t>>) -> Candidate {
+        let source = source.into();
+        let text = source.text;
+        let units = self.fingerprints(source);
         Candidate {
             facts,
             words: match &units[..] {
@@ -63,7 +65,7 @@ impl Prepare {
             content: self.key.content_hash(text.as_bytes()),
             retained: match self.settings.retention {
                 Retention::Digests => None,
-                Retention::Spans => Some(Retained::spans_of(text, self).pack()),
+                Retention::Spans => Some(Retained::spans_of(source, self).pack()),
                 Retention::Text => Some(Retained::Text(text.to_owned()).pack()),
             },
             stretches: self.stretches(text),
@@ -114,36 +116,40 @@ impl Prepare {
 
     /// The fingerprint of a text as the registry remembers it; of each of its passages, if the
     /// recipe has some.
-    pub fn fingerprints(&self, text: &str) -> Vec<Fingerprint> {
-        self.units(&self.settings.recipe, text)
+    pub fn fingerprints<'t>(&self, source: impl Into<Source<'t>>) -> Vec<Fingerprint> {
+        self.units(&self.settings.recipe, source.into())
     }
 
     /// The same by a recipe that differs in the selector.
-    pub fn fingerprints_by(&self, recipe: &Recipe, text: &str) -> Result<Vec<Fingerprint>, Error> {
+    pub fn fingerprints_by<'t>(
+        &self,
+        recipe: &Recipe,
+        source: impl Into<Source<'t>>,
+    ) -> Result<Vec<Fingerprint>, Error> {
         self.expect_recipe(&recipe.id())?;
-        Ok(self.units(recipe, text))
+        Ok(self.units(recipe, source.into()))
     }
 
-    fn units(&self, recipe: &Recipe, text: &str) -> Vec<Fingerprint> {
-        let units = recipe.passage_fingerprints(text, &self.key, &NoCollection);
+    fn units(&self, recipe: &Recipe, source: Source<'_>) -> Vec<Fingerprint> {
+        let units = recipe.passage_fingerprints(source, &self.key, &NoCollection);
         let cut = |unit: &Fingerprint| self.schema.cut(unit).into_owned();
         units.iter().map(cut).collect()
     }
 
     /// Everything that a standard text contains, whatever a document keeps of it.
-    pub fn template(&self, text: &str) -> Fingerprint {
+    pub fn template<'t>(&self, source: impl Into<Source<'t>>) -> Fingerprint {
         let recipe = Recipe {
             selector: Selector::All,
             passages: None,
             ..self.settings.recipe.clone()
         };
-        let whole = recipe.fingerprint(text, &self.key, &NoCollection);
+        let whole = recipe.fingerprint(source, &self.key, &NoCollection);
         self.schema.cut(&whole).into_owned()
     }
 
     /// Where the chunks of a text stand, by digest.
-    pub fn spans(&self, text: &str) -> Vec<SpanOf> {
-        retained::spans(text, self)
+    pub fn spans<'t>(&self, source: impl Into<Source<'t>>) -> Vec<SpanOf> {
+        retained::spans(source.into(), self)
     }
 
     /// The stretches of a text as the registry remembers them; none if it keeps none.

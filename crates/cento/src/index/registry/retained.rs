@@ -5,7 +5,7 @@ use std::io::Read as _;
 use super::prepare::Prepare;
 use crate::digest::Digest;
 use crate::select::NoCollection;
-use crate::token::Span;
+use crate::token::{Source, Span};
 
 /// What was remembered of a document.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,8 +34,8 @@ const LEVEL: i32 = 3;
 
 impl Retained {
     /// Where the chunks of a text stand.
-    pub(super) fn spans_of(text: &str, prepare: &Prepare) -> Retained {
-        Retained::Spans(spans(text, prepare))
+    pub(super) fn spans_of(source: Source<'_>, prepare: &Prepare) -> Retained {
+        Retained::Spans(spans(source, prepare))
     }
 
     /// As the catalogue keeps it: what it is, how long, and the rest packed.
@@ -82,9 +82,9 @@ impl Retained {
 }
 
 /// Where the chunks of a text stand, by digest.
-pub(super) fn spans(text: &str, prepare: &Prepare) -> Vec<SpanOf> {
+pub(super) fn spans(source: Source<'_>, prepare: &Prepare) -> Vec<SpanOf> {
     let recipe = &prepare.settings().recipe;
-    let (tokens, minutiae) = recipe.minutiae(text, prepare.key(), &NoCollection);
+    let (tokens, minutiae) = recipe.minutiae(source, prepare.key(), &NoCollection);
     let mut spans: Vec<SpanOf> = Vec::with_capacity(minutiae.len());
     for minutia in &minutiae {
         let (Some(first), Some(last)) =

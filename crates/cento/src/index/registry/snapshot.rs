@@ -20,6 +20,7 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::select::Frequencies;
 use crate::stretch::Stretches;
+use crate::token::Source;
 
 /// Everything that was committed when it was opened. Later commits, merges and removals do not
 /// change it.
@@ -181,8 +182,8 @@ impl Snapshot {
     }
 
     /// Where the chunks of a text stand, by digest.
-    pub fn spans(&self, text: &str) -> Vec<SpanOf> {
-        self.inner.prepare.spans(text)
+    pub fn spans<'t>(&self, source: impl Into<Source<'t>>) -> Vec<SpanOf> {
+        self.inner.prepare.spans(source)
     }
 
     /// The document with a number.

@@ -4,7 +4,10 @@ use std::fmt;
 use std::num::NonZeroU32;
 
 use super::{ParseError, Stage, head};
-use crate::token::{Alphabet, Language, LetterForm, Letters, Script, Tokenizer, WordList, Words};
+use crate::token::{
+    Alphabet, Language, LetterForm, Letters, STRUCTURE_REVISION, Script, Tokenizer, View, WordList,
+    Words,
+};
 
 const TOKENIZER: Stage = Stage("tokenizer");
 
@@ -35,6 +38,10 @@ pub(super) fn parse(text: &str, lists: &[WordList]) -> Result<Tokenizer, ParseEr
         _ => {
             let (tokenizer, args) = match name {
                 "lowercase" => (Tokenizer::Lowercase(script(args)?), None),
+                "structure" => {
+                    expect_revision(args)?;
+                    (Tokenizer::Code(View::Structure), None)
+                }
                 _ => (without_args(name)?, args),
             };
             TOKENIZER.no_args(name, args)?;
@@ -55,12 +62,25 @@ fn without_args(name: &str) -> Result<Tokenizer, ParseError> {
         "kanji" => Tokenizer::Kanji,
         "scripts" => Tokenizer::Scripts,
         "chars" => Tokenizer::Chars,
-        "code" => Tokenizer::Code,
+        "code" => Tokenizer::Code(View::Letters),
         _ => {
-            let choices = "words, lowercase, letters, hanzi, kanji, scripts, chars, code";
+            let choices =
+                "words, lowercase, letters, hanzi, kanji, scripts, chars, code, structure";
             return Err(TOKENIZER.unknown("", name, choices));
         }
     })
+}
+
+/// Fingerprints that were made by other tables cannot be compared with those that are made now.
+fn expect_revision(given: Option<&str>) -> Result<(), ParseError> {
+    match given {
+        None => Ok(()),
+        Some(given) if given == STRUCTURE_REVISION.to_string() => Ok(()),
+        Some(given) => Err(TOKENIZER.error(
+            &format!("structure:{given}"),
+            format!("is not the revision that this version of Cento makes, {STRUCTURE_REVISION}"),
+        )),
+    }
 }
 
 /// The script that the words are of; the letters a to z without one.
@@ -120,7 +140,8 @@ impl fmt::Display for Tokenizer {
             Tokenizer::Kanji => f.write_str("kanji"),
             Tokenizer::Scripts => f.write_str("scripts"),
             Tokenizer::Chars => f.write_str("chars"),
-            Tokenizer::Code => f.write_str("code"),
+            Tokenizer::Code(View::Letters) => f.write_str("code"),
+            Tokenizer::Code(View::Structure) => write!(f, "structure:{STRUCTURE_REVISION}"),
         }
     }
 }

@@ -1,0 +1,91 @@
+//! Programs: which files are some, and their code tokens.
+//!
+//! A document that has programs in it says where each of them is in its text, in which language, and
+//! what the grammar of that language makes of it. Grammars are parsers of foreign bytes, so they run
+//! where the other parsers do.
+
+mod recognise;
+
+use serde::{Deserialize, Serialize};
+
+pub use cento_code::{Class, Highlight, Program, Subroutine, Token};
+pub use recognise::language_of;
+
+use cento_code::{Language, Refusal};
+
+use crate::isolate::Readers;
+use crate::{Document, PartSpan};
+
+/// Which documents are read as programs.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Programs {
+    /// None: everything is text.
+    #[default]
+    Text,
+    /// Those that their name or content tells.
+    Recognised,
+    /// All, in the language of this name.
+    All(String),
+}
+
+/// Where a program is in the text of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProgramPart {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The name of its language, in lower case.
+    pub language: String,
+    /// Its code tokens by the grammar of the language; their places are bytes from `start` on. None if
+    /// there is no such grammar or the program does not parse.
+    pub program: Option<Program>,
+}
+
+impl Programs {
+    /// The language of a file, if it is to be read as a program.
+    fn language(&self, name: &str, content: &str) -> Option<String> {
+        match self {
+            Programs::Text => None,
+            Programs::Recognised => language_of(name, content).map(str::to_owned),
+            Programs::All(language) => Some(language.clone()),
+        }
+    }
+}
+
+impl Readers {
+    /// Finds the programs of a document, whose parts are these, and parses them.
+    pub(crate) fn add_programs(&self, document: &mut Document, parts: &[PartSpan]) {
+        let wanted = &self.reading().programs;
+        for part in parts {
+            let text = &document.content[part.start as usize..part.end as usize];
+            let Some(language) = wanted.language(&part.file, text) else {
+                continue;
+            };
+            let program = match Language::named(&language) {
+                Some(known) => self.parse(text, known),
+                None => Err(format!("there is no grammar for {language}")),
+            };
+            let program = program.map_err(|reason| {
+                let file = match parts.len() {
+                    1 => String::new(),
+                    _ => format!("{}: ", part.file),
+                };
+                let warning = format!("{file}read as a program without its grammar: {reason}");
+                document.warnings.push(warning);
+            });
+            document.programs.push(ProgramPart {
+                start: part.start,
+                end: part.end,
+                language,
+                program: program.ok(),
+            });
+        }
+    }
+}
+
+/// What the grammar of a language makes of a text, or why it makes nothing of it.
+pub(crate) fn parse(text: &str, language: Language) -> Result<Program, String> {
+    cento_code::parse(text, language).map_err(|refusal: Refusal| refusal.to_string())
+}

@@ -1,0 +1,119 @@
+//! What was read → a text with the tokens of the programs in it.
+
+use std::ops::Range;
+
+use cento::report::{Highlight, Lexical};
+use cento::token::{Content, Program, Span, Token, Tokenizer, Tokens, View};
+use cento_ingest::{Class, Document, Input, ProgramPart};
+
+/// A document as it is compared: with the tokens of its programs, if it has any.
+pub(crate) fn content(document: &Document) -> Content {
+    let program = (!document.programs.is_empty()).then(|| Program {
+        letters: tokens(document, View::Letters),
+        structure: tokens(document, View::Structure),
+    });
+    Content {
+        text: document.content.clone(),
+        program,
+    }
+}
+
+/// The language of most of a document's programs.
+pub(crate) fn language(document: &Document) -> Option<&str> {
+    let bytes = |language: &str| -> u32 {
+        let parts = document.programs.iter();
+        let parts = parts.filter(|part| part.language == language);
+        parts.map(|part| part.end - part.start).sum()
+    };
+    let languages = document.programs.iter().map(|part| part.language.as_str());
+    languages.max_by_key(|language| (bytes(language), std::cmp::Reverse(*language)))
+}
+
+/// What a highlighter colours in the programs of a document that was read.
+pub(crate) fn highlights(input: &Input) -> Vec<Highlight> {
+    let Ok(document) = input.read() else {
+        return Vec::new();
+    };
+    let of_part = |part: &ProgramPart| {
+        let start = part.start;
+        let highlights = part
+            .program
+            .as_ref()
+            .map_or(&[][..], |program| &program.highlights);
+        let moved = move |one: &cento_ingest::Highlight| {
+            let lexical = match one.class {
+                Class::Keyword => Lexical::Keyword,
+                Class::String => Lexical::String,
+                Class::Number => Lexical::Number,
+                Class::Comment => Lexical::Comment,
+            };
+            Highlight(start + one.start, start + one.end, lexical)
+        };
+        highlights.iter().map(moved).collect::<Vec<Highlight>>()
+    };
+    document.programs.iter().flat_map(of_part).collect()
+}
+
+/// One view of all programs of a document. A paragraph is a subroutine, or what stands between two.
+fn tokens(document: &Document, view: View) -> Tokens {
+    let mut all: Vec<(Token, &str)> = Vec::new();
+    let lexed: Vec<Option<Tokens>> = document
+        .programs
+        .iter()
+        .map(|part| match part.program {
+            Some(_) => None,
+            None => Some(Tokenizer::Code(view).tokens(text_of(document, part))),
+        })
+        .collect();
+    let mut paragraphs = 0;
+    for (part, lexed) in document.programs.iter().zip(&lexed) {
+        let first = paragraphs;
+        let mut push = |bytes: Range<u32>, paragraph: u32, term| {
+            let number = first + paragraph;
+            paragraphs = paragraphs.max(number + 1);
+            let token = Token {
+                source: Span {
+                    start: part.start + bytes.start,
+                    end: part.start + bytes.end,
+                },
+                sentence: number,
+                paragraph: number,
+            };
+            all.push((token, term));
+        };
+        if let Some(program) = &part.program {
+            let borders = borders(program);
+            let view = match view {
+                View::Letters => &program.letters,
+                View::Structure => &program.structure,
+            };
+            for token in view {
+                let paragraph = borders.partition_point(|border| *border <= token.start);
+                let paragraph = u32::try_from(paragraph).unwrap_or(u32::MAX);
+                push(token.start..token.end, paragraph, program.term(*token));
+            }
+        } else if let Some(lexed) = lexed {
+            for (number, term) in (0..).zip(lexed.terms()) {
+                let token = lexed.get(number);
+                let bytes = token.source.start..token.source.end;
+                push(bytes, token.paragraph, term);
+            }
+        }
+    }
+    all.into_iter().collect()
+}
+
+fn text_of<'d>(document: &'d Document, part: &ProgramPart) -> &'d str {
+    &document.content[part.start as usize..part.end as usize]
+}
+
+/// Where subroutines begin and end that are not in others.
+fn borders(program: &cento_ingest::Program) -> Vec<u32> {
+    let outer = program
+        .subroutines
+        .iter()
+        .filter(|subroutine| subroutine.depth == 0);
+    outer
+        .flat_map(|subroutine| [subroutine.start, subroutine.end])
+        .collect()
+}
