@@ -132,7 +132,8 @@ pub(crate) struct VerifyArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchOptions {
     /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
-    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: max-containment]
+    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: that of the recipe, see
+    /// `cento recipes NAME`]
     #[arg(long, value_name = "MEASURE")]
     pub(crate) measure: Option<String>,
     /// List registered documents from this score on, 0 to 1 [default: 0.1]

@@ -36,6 +36,7 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     let mut done = done.reported;
     // What is written down is the method in force: the registry's.
     settings.method.recipe = Some(done.report.recipe.clone());
+    settings.method.measure = Some(done.report.measure.clone());
     publication.publish(&mut done.report, &done.templates, &settings)?;
     account(done.read, &done.report.skipped, &settings)?;
     Ok(Outcome::of(args.exit_code && done.is_found))
