@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use self::exact::Sets;
 use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
 use crate::error::{Error, Result};
-use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, passage_threshold, settled};
+use crate::method::{
+    BaseFrom, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold, settled,
+};
 use crate::prepare::{About, Templates, query};
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
@@ -212,6 +214,7 @@ pub(crate) fn settings(
     let passage_threshold = passage_threshold(search.passage_threshold, &mut problems);
     let (method, evidence) = settled(method.zip(evidence), problems)?;
     let recipe = snapshot.settings().recipe.clone();
+    expect_passages(search.passage_threshold, &recipe)?;
     let method = Method {
         name: recipe.to_string(),
         measure: match search.measure {

@@ -146,8 +146,9 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "RECIPE")]
     pub(crate) query_recipe: Option<String>,
     /// Passages match from this share of the passage's own score on (in a registry of passages)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    pub(crate) passage_threshold: f64,
+    /// [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) passage_threshold: Option<f64>,
     /// Leave out what this submitter registered; without ID, what the documents' own submitter did
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     pub(crate) exclude_submitter: Vec<String>,

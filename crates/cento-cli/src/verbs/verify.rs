@@ -68,7 +68,7 @@ pub(super) fn search(args: &SearchOptions, settings: &Settings) -> verify::Searc
         threshold: settings.method.threshold,
         top: args.top,
         query_recipe: args.query_recipe.clone(),
-        passage_threshold: Some(args.passage_threshold),
+        passage_threshold: args.passage_threshold,
         exclude_submitters: submitters.cloned().collect(),
         exclude_own_submitter: args.exclude_submitter.iter().any(String::is_empty),
         exclude_sets: args.exclude_set.clone(),
