@@ -194,7 +194,8 @@ pub(crate) struct MethodOptions {
     #[arg(long, value_name = "RECIPE", help_heading = METHOD)]
     pub(crate) recipe: Option<String>,
     /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
-    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: max-containment]
+    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: that of the recipe, see
+    /// `cento recipes NAME`]
     #[arg(long, value_name = "MEASURE", help_heading = METHOD, hide_short_help = true)]
     pub(crate) measure: Option<String>,
     /// List pairs from this score on, 0 to 1 [default: 0.1]
@@ -481,7 +482,8 @@ pub(crate) struct EvalArgs {
     /// A recipe to try (may be given again)
     #[arg(long = "recipe", value_name = "RECIPE")]
     pub(crate) recipes: Vec<String>,
-    /// A measure to try with each recipe (may be given again)
+    /// A measure to try with each recipe (may be given again) [default: that of the recipe, see
+    /// `cento recipes NAME`]
     #[arg(long = "measure", value_name = "MEASURE")]
     pub(crate) measures: Vec<String>,
     /// The recipe of the queries, if its selector differs from that of the documents

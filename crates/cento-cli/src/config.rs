@@ -270,13 +270,18 @@ pub(crate) fn effective(settings: &Settings) -> Keys {
     } = settings;
     let name = method.recipe.as_deref().unwrap_or("default");
     let has_scores = !Style::is_named(name);
-    let measure = method.measure.as_deref().unwrap_or("max-containment");
+    let of_recipe = || {
+        let recipe = cento_jobs::recipe(name, method.dictionary.as_deref());
+        let measure = recipe.map(|recipe| recipe.measure()).unwrap_or_default();
+        measure.to_string()
+    };
+    let measure = method.measure.clone().unwrap_or_else(of_recipe);
     let threshold = method.threshold;
     let threshold = threshold.unwrap_or(cento_jobs::MethodOptions::THRESHOLD);
     let aligner = evidence.aligner.as_deref().unwrap_or("passages");
     Keys {
         recipe: Some(name.to_owned()),
-        measure: has_scores.then(|| measure.to_owned()),
+        measure: has_scores.then_some(measure),
         threshold: has_scores.then_some(threshold),
         dictionary: method.dictionary.clone(),
         key_file: method.key_file.clone(),

@@ -236,6 +236,30 @@ fn lists_show_how_many_passages_are_alike() {
     }
 }
 
+/// A threshold for passages would be in vain where documents have none.
+#[test]
+fn a_registry_without_passages_refuses_a_threshold_for_them() {
+    for recipe in ["default", "rank"] {
+        let case = case(recipe);
+        for command in [
+            &["verify", "collection/documents/a.txt"][..],
+            &["register", "collection/documents/a.txt", "--verify"],
+        ] {
+            let refused = case.run(&[command, &["--passage-threshold", "0.4"]].concat());
+            assert_eq!(refused.code, Some(2), "{}", refused.said);
+            let reason = "--passage-threshold: has no effect, because the recipe has no passages";
+            assert!(refused.said.contains(reason), "{}", refused.said);
+            case.ok(command);
+        }
+    }
+    let case = case("rank-passages");
+    let asked = ["verify", "collection/documents/a.txt"];
+    let report = case.json(&[&asked[..], &["--passage-threshold", "0.4"]].concat());
+    assert_eq!(report["settings"]["passage-threshold"], json!(0.4));
+    let report = case.json(&asked);
+    assert_eq!(report["settings"]["passage-threshold"], json!(0.5));
+}
+
 #[test]
 fn a_copy_reads_a_hundred_percent_of_a_query_that_has_more_terms_than_the_index() {
     let case = case("hz-anchor");

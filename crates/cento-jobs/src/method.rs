@@ -23,7 +23,8 @@ use crate::watch::{Remark, Watch};
 pub struct MethodOptions {
     /// A preset's name or a text form; `default` without one.
     pub recipe: Option<String>,
-    /// What makes the score; `max-containment` without one.
+    /// What makes the score; without one what the paper of the recipe scores by, and
+    /// `max-containment` for recipes of no paper.
     pub measure: Option<String>,
     /// The lowest score of a listed pair, 0.1 without one.
     pub threshold: Option<f64>,
@@ -145,7 +146,7 @@ impl MethodOptions {
             .ok();
         let measure: Result<Measure, _> = match &self.measure {
             Some(name) => name.parse(),
-            None => Ok(Measure::MaxContainment),
+            None => Ok(recipe.as_ref().map(Recipe::measure).unwrap_or_default()),
         };
         let measure = measure
             .map_err(|error| kept("measure", error.to_string()))

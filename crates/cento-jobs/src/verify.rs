@@ -17,7 +17,9 @@ use serde::{Deserialize, Serialize, Serializer};
 use self::exact::Sets;
 use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
 use crate::error::{Error, Result};
-use crate::method::{BaseFrom, EvidenceOptions, Method, MethodOptions, passage_threshold, settled};
+use crate::method::{
+    BaseFrom, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold, settled,
+};
 use crate::prepare::{About, Templates, query};
 use crate::program;
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
@@ -60,7 +62,8 @@ pub struct Options {
     reason = "each is a flag of its own on the command line"
 )]
 pub struct SearchOptions {
-    /// What makes the score; `max-containment` without one.
+    /// What makes the score; without one what the paper of the registry's recipe scores by, and
+    /// `max-containment` for recipes of no paper.
     pub measure: Option<String>,
     /// The lowest score of a document that is listed, 0.1 without one.
     pub threshold: Option<f64>,
@@ -212,8 +215,13 @@ pub(crate) fn settings(
     let passage_threshold = passage_threshold(search.passage_threshold, &mut problems);
     let (method, evidence) = settled(method.zip(evidence), problems)?;
     let recipe = snapshot.settings().recipe.clone();
+    expect_passages(search.passage_threshold, &recipe)?;
     let method = Method {
         name: recipe.to_string(),
+        measure: match search.measure {
+            Some(_) => method.measure,
+            None => recipe.measure(),
+        },
         recipe,
         key: snapshot.prepare().key().clone(),
         ..method
@@ -373,10 +381,12 @@ impl Search<'_> {
         VerifySettings {
             measure: self.settings.method.measure,
             threshold: self.settings.method.threshold,
-            // Who asks for a measure wants to see what it says.
-            order: match search.measure {
-                Some(_) => Order::Score,
-                None => Order::Weight,
+            // Who asks for a measure wants to see what it says, and one that ranks has a say in what is
+            // rare itself.
+            order: if search.measure.is_some() || !self.settings.method.measure.is_set() {
+                Order::Score
+            } else {
+                Order::Weight
             },
             top: search.top,
             passage_threshold: self.settings.passage_threshold,

@@ -114,6 +114,17 @@ fn a_method_can_be_chosen() {
     }
     let as_usual = server.job(&who, &form);
     assert_eq!(as_usual["pairs"], 4, "{as_usual}");
+    // A recipe brings the measure of its paper.
+    for (recipe, measure) in [
+        ("se", "symmetric"),
+        ("rank", "identity-5"),
+        ("masaryk", "containment"),
+        ("default", "max-containment"),
+    ] {
+        let job = server.job(&who, &form.clone().field("recipe", recipe));
+        let path = format!("/api/v1/jobs/{}/report.json", job["id"].as_str().unwrap());
+        assert_eq!(server.get(&path, &who).json()["measure"], measure);
+    }
     let form = form
         .field("recipe", "se")
         .field("measure", "symmetric")

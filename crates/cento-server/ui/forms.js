@@ -33,7 +33,7 @@ Cento.forms = (() => {
     const measures = ['max-containment', 'containment', 'symmetric', 'resemblance'];
     const fields = [
       selectField('recipe', 'Recipe', 'How a text becomes a fingerprint.', [['', 'as usual'], ...session.recipes.map((name) => [name, name])]),
-      selectField('measure', 'Measure', 'What makes the score. With a recipe or a measure the score decides what is listed, not the texts.', [['', 'as usual'], ...measures.map((name) => [name, name])]),
+      selectField('measure', 'Measure', 'What makes the score: usually what the recipe’s paper scores by. With a recipe or a measure the score decides what is listed, not the texts.', [['', 'as usual'], ...measures.map((name) => [name, name])]),
       selectField('aligner', 'Exact comparison', 'How the texts of listed pairs are compared: passages may be rewritten, equal runs have at least 60 characters.', [['', 'passages'], ['maximal', 'equal runs (MDR)'], ['none', 'none']]),
       field('top_documents', 'Most similar documents', 'Only pairs of so many documents are listed and compared exactly. Empty: all.', { type: 'number', min: 2, step: 1 }),
       field('graph_scale', 'Scale of the graph', 'The b of its distances, −b log(similarity). Empty: 100.', { type: 'number', min: 1, max: 100000, step: 1 }),

@@ -179,6 +179,17 @@ impl SetMeasure {
             SetMeasure::Resemblance => ratio(shared, left.saturating_add(right - shared)),
         }
     }
+
+    /// The score of a document for a query, which is the left one. It is that of the pair, but that
+    /// containment has a direction: how much of the query is in the document.
+    pub fn score_for_query(self, overlap: Overlap) -> f64 {
+        match self {
+            SetMeasure::Containment => ratio(overlap.shared, overlap.left),
+            SetMeasure::Symmetric | SetMeasure::Resemblance | SetMeasure::MaxContainment => {
+                self.score(overlap)
+            }
+        }
+    }
 }
 
 impl From<SetMeasure> for Measure {
@@ -394,20 +405,25 @@ mod tests {
     #[track_caller]
     fn check(measure: SetMeasure, overlap: [u32; 3], expected: f64) {
         let [shared, left, right] = overlap;
-        let score = measure.score(Overlap {
+        let overlap = Overlap {
             shared,
             left,
             right,
-        });
+        };
+        let score = measure.score(overlap);
         assert!((score - expected).abs() < 1e-12, "{measure}: {score}");
         let side = |digests| Side {
             tokens: 0,
             digests,
             weight: 0.0,
         };
+        let finished = Measure::from(measure).finish(f64::from(shared), &side(left), &side(right));
+        let of_query = measure.score_for_query(overlap);
+        assert!(
+            (finished - of_query).abs() < 1e-12,
+            "{measure}: {finished} {of_query}"
+        );
         if measure != SetMeasure::Containment {
-            let finished =
-                Measure::from(measure).finish(f64::from(shared), &side(left), &side(right));
             assert!((finished - expected).abs() < 1e-12, "{measure}: {finished}");
         }
     }
@@ -425,6 +441,8 @@ mod tests {
         }
         .containment();
         assert!((left - 0.75).abs() < 1e-12 && (right - 0.25).abs() < 1e-12);
+        // Of a pair it is the larger direction, for a query its own.
+        check(SetMeasure::Containment, [3, 12, 4], 0.75);
     }
 
     #[test]

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 use cento::report::{PairReport, Report, Summary};
 use cento::select::Selector;
 use cento::{
-    Counts, Document, Fingerprint, Key, Measure, NoCollection, PRESETS, Recipe, Role, ScanSettings,
-    Watch,
+    Counts, Document, Fingerprint, Key, Measure, NoCollection, PRESETS, Preset, Recipe, Role,
+    ScanSettings, Watch,
 };
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -27,10 +27,17 @@ fn reports() {
         .iter()
         .filter(|preset| preset.recipe().passages.is_none())
     {
-        let report = essays(&preset.recipe());
+        let report = essays(&preset.recipe(), preset.measure.unwrap());
         check(&format!("reports/{}.txt", preset.name), &shown(&report));
         check_again::<Report>(&serde_json::to_string(&report).unwrap());
     }
+}
+
+#[test]
+fn measures() {
+    let line = |preset: &Preset| format!("{}: {}\n", preset.name, preset.measure.unwrap());
+    let all: String = PRESETS.iter().map(line).collect();
+    check("measures.txt", &all);
 }
 
 #[test]
@@ -49,7 +56,8 @@ fn old_reports_can_be_read() {
 
 #[test]
 fn what_a_later_version_adds_is_passed_over() {
-    let mut report = serde_json::to_value(essays(&PRESETS[0].recipe())).unwrap();
+    let mut report =
+        serde_json::to_value(essays(&PRESETS[0].recipe(), Measure::default())).unwrap();
     let before = report.clone();
     report["new"] = "something".into();
     report["documents"][0]["new"] = 1.into();
@@ -103,7 +111,7 @@ fn golden() -> PathBuf {
 }
 
 /// The report on the example essays, without their template.
-fn essays(recipe: &Recipe) -> Report {
+fn essays(recipe: &Recipe, measure: Measure) -> Report {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples");
     let read = |path: &Path| std::fs::read_to_string(path).unwrap();
     let mut paths: Vec<PathBuf> = std::fs::read_dir(examples.join("essays"))
@@ -142,7 +150,7 @@ fn essays(recipe: &Recipe) -> Report {
     let documents = paths.iter().zip(&texts).map(document).collect();
     let settings = ScanSettings {
         recipe: recipe.clone(),
-        measure: Measure::MaxContainment,
+        measure,
         threshold: 0.02,
         top: None,
         max_documents: None,

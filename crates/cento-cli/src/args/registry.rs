@@ -132,7 +132,8 @@ pub(crate) struct VerifyArgs {
 #[command(next_help_heading = "Search")]
 pub(crate) struct SearchOptions {
     /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
-    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: max-containment]
+    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: that of the recipe, see
+    /// `cento recipes NAME`]
     #[arg(long, value_name = "MEASURE")]
     pub(crate) measure: Option<String>,
     /// List registered documents from this score on, 0 to 1 [default: 0.1]
@@ -145,8 +146,9 @@ pub(crate) struct SearchOptions {
     #[arg(long, value_name = "RECIPE")]
     pub(crate) query_recipe: Option<String>,
     /// Passages match from this share of the passage's own score on (in a registry of passages)
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    pub(crate) passage_threshold: f64,
+    /// [default: 0.5]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) passage_threshold: Option<f64>,
     /// Leave out what this submitter registered; without ID, what the documents' own submitter did
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "")]
     pub(crate) exclude_submitter: Vec<String>,

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use cento::select::{DEFAULT_ANCHORS, Selector};
 use cento::style::Style;
-use cento::{PRESETS, Preset, Recipe, style};
+use cento::{Measure, PRESETS, Preset, Recipe, style};
 use serde_json::json;
 
 use crate::args::RecipesArgs;
@@ -47,6 +47,7 @@ fn as_json(preset: &Preset) -> serde_json::Value {
         "recipe": preset.text,
         "paper": preset.paper,
         "section": preset.section,
+        "measure": preset.measure.map(Measure::name),
         "summary": preset.summary,
     })
 }
@@ -72,6 +73,9 @@ fn page(preset: &Preset) -> String {
         "{}\n  {}\n\nrecipe   {}\npaper    {}\nsection  {}\n",
         preset.name, preset.summary, preset.text, preset.paper, preset.section
     );
+    if let Some(measure) = preset.measure {
+        let _ = writeln!(text, "measure  {measure}");
+    }
     if Style::is_named(&preset.text) {
         text.push_str("verbs    compare, scan\n");
         return text;

@@ -24,6 +24,7 @@ pub(crate) fn run(args: &RegisterArgs, general: &General) -> Result<Outcome> {
     if let Some(found) = &mut done.verification {
         // What is written down is the method in force: the registry's.
         settings.method.recipe = Some(found.report.recipe.clone());
+        settings.method.measure = Some(found.report.measure.clone());
         publication.publish(&mut found.report, &found.templates, &settings)?;
     }
     if args.manifest.is_some() {

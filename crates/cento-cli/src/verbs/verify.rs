@@ -36,6 +36,7 @@ pub(crate) fn run(args: VerifyArgs, general: &General) -> Result<Outcome> {
     let mut done = done.reported;
     // What is written down is the method in force: the registry's.
     settings.method.recipe = Some(done.report.recipe.clone());
+    settings.method.measure = Some(done.report.measure.clone());
     publication.publish(&mut done.report, &done.templates, &settings)?;
     account(done.read, &done.report.skipped, &settings)?;
     Ok(Outcome::of(args.exit_code && done.is_found))
@@ -67,7 +68,7 @@ pub(super) fn search(args: &SearchOptions, settings: &Settings) -> verify::Searc
         threshold: settings.method.threshold,
         top: args.top,
         query_recipe: args.query_recipe.clone(),
-        passage_threshold: Some(args.passage_threshold),
+        passage_threshold: args.passage_threshold,
         exclude_submitters: submitters.cloned().collect(),
         exclude_own_submitter: args.exclude_submitter.iter().any(String::is_empty),
         exclude_sets: args.exclude_set.clone(),

@@ -3,12 +3,12 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use cento::Fingerprint;
 use cento::index::DigestStore;
 use cento::index::registry::{
     Added, Candidate, Entry, Exclusions, Facts, OnChange, Prepare, Registry, Request, Scratch,
     Snapshot,
 };
+use cento::{Fingerprint, SetMeasure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -100,7 +100,7 @@ impl Registered {
                 let request = Request {
                     query: &query,
                     set: None,
-                    measure: comparison.query.measure.into(),
+                    measure: of_pairs(comparison.query.measure).into(),
                     at_least: comparison.query.at_least,
                     limit: 1,
                     exclusions: &exclusions,
@@ -205,6 +205,15 @@ fn adopt(
 ) -> Result<()> {
     let adopted = comparison.adopt(snapshot, wanted.method.recipe.as_deref());
     adopted.at(path.display()).for_option("registry")
+}
+
+/// Duplicates are pairs: where a registry asks how much of a query is in a document, the larger of the
+/// two directions counts.
+fn of_pairs(measure: SetMeasure) -> SetMeasure {
+    match measure {
+        SetMeasure::Containment => SetMeasure::MaxContainment,
+        SetMeasure::Symmetric | SetMeasure::Resemblance | SetMeasure::MaxContainment => measure,
+    }
 }
 
 /// No document of the dataset is called this.

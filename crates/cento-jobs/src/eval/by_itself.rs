@@ -21,7 +21,7 @@ use crate::watch::{Step, Watch};
 pub struct Options {
     /// The recipes; each is tried with each measure.
     pub recipes: Vec<String>,
-    /// The measures.
+    /// The measures; without any, a recipe has that of its paper.
     pub measures: Vec<String>,
 }
 

@@ -20,7 +20,7 @@ use crate::watch::Watch;
 pub struct Options {
     /// The recipes; each is tried with each measure.
     pub recipes: Vec<String>,
-    /// The measures.
+    /// The measures; without any, a recipe has that of its paper.
     pub measures: Vec<String>,
     /// The recipe of the queries, if its selector differs from that of the documents.
     pub query_recipe: Option<String>,

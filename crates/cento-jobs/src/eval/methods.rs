@@ -35,7 +35,8 @@ const DEFAULT_METHODS: [(&str, Option<&str>, &str); 9] = [
     ("versions", None, "resemblance"),
 ];
 
-/// Every recipe with every measure. Bad names are reported together.
+/// Every recipe with every measure; without measures, with that of its paper. Bad names are reported
+/// together.
 pub(super) fn methods(
     recipes: &[String],
     measures: &[String],
@@ -44,17 +45,20 @@ pub(super) fn methods(
 ) -> Result<Vec<Method>> {
     let mut problems = Vec::new();
     let mut methods = Vec::new();
-    let mut add = |name: &str, query: Option<&str>, measure: &str| {
+    let mut add = |name: &str, query: Option<&str>, measure: Option<&str>| {
         methods.extend(method(name, query, measure, &mut problems));
     };
     if recipes.is_empty() && measures.is_empty() {
         for (name, query, measure) in DEFAULT_METHODS {
-            add(name, query, measure);
+            add(name, query, Some(measure));
         }
     } else {
         for recipe in or(recipes, "default") {
-            for measure in or(measures, "max-containment") {
-                add(recipe, query, measure);
+            if measures.is_empty() {
+                add(recipe, query, None);
+            }
+            for measure in measures {
+                add(recipe, query, Some(measure));
             }
         }
     }
@@ -89,7 +93,7 @@ fn or<'a>(given: &'a [String], default: &'a str) -> Vec<&'a str> {
 fn method(
     name: &str,
     query: Option<&str>,
-    measure: &str,
+    measure: Option<&str>,
     problems: &mut Vec<Problem>,
 ) -> Option<Method> {
     // The same name stands in many methods, and what is wrong with it is said once.
@@ -102,7 +106,7 @@ fn method(
     let recipe = Recipe::named(name).map_err(|error| kept("recipe", &error));
     let query = query.map(Recipe::named).transpose();
     let query = query.map_err(|error| kept("query-recipe", &error));
-    let measure: Result<Measure, cento::Error> = measure.parse();
+    let measure = measure.map(str::parse::<Measure>).transpose();
     let measure = measure.map_err(|error| kept("measure", &error));
     if let (Ok(recipe), Ok(Some(query))) = (&recipe, &query)
         && query.id() != recipe.id()
@@ -110,11 +114,12 @@ fn method(
         let reason = format!("`{query}` may differ from `{recipe}` in the selector only");
         kept("query-recipe", &reason);
     }
+    let recipe = recipe.ok()?;
     Some(Method {
-        recipe: recipe.ok()?,
+        measure: measure.ok()?.unwrap_or_else(|| recipe.measure()),
+        recipe,
         name: name.to_owned(),
         query: query.ok()?,
-        measure: measure.ok()?,
         terms: None,
     })
 }

@@ -96,7 +96,7 @@ pub(super) fn add(
         });
         let overlap = exact.of(left, right);
         pair.exact = Some(ExactPair {
-            score: measure.score(overlap),
+            score: measure.score_for_query(overlap),
             shared: overlap.shared,
             containment: overlap.containment(),
         });

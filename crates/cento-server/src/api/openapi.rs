@@ -402,7 +402,7 @@ fn jobs() -> Vec<Operation> {
                             tenth of the documents have, and at least five"},
                         "recipe": {"enum": recipes, "description": "Of pairwise tests"},
                         "measure": {"type": "string", "description": "Of pairwise tests; symmetric \
-                            for one"},
+                            for one. Without it, that of the recipe's paper"},
                         "aligner": {"type": "string", "description": "Of pairwise tests; maximal for \
                             one"},
                         "top_documents": {"type": "integer", "minimum": 2, "description": "Of pairwise \

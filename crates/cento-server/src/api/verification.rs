@@ -88,7 +88,7 @@ fn answer(
     snapshot: &Snapshot,
 ) -> Result<Report, Problem> {
     let name = given.name.clone();
-    let mut options = question.options();
+    let mut options = question.options(&snapshot.settings().recipe);
     options.given.push(given);
     let mut refused = None;
     let mut gate = |asked: &Asked<'_>| {

@@ -13,6 +13,7 @@ use crate::problem::Problem;
 pub(crate) struct Method {
     /// The name of a preset.
     pub(crate) recipe: Option<String>,
+    /// Without one, that of the recipe's paper.
     pub(crate) measure: Option<String>,
     pub(crate) aligner: Option<String>,
     /// Only the pairs of so many documents, those that are most similar, are listed and aligned.

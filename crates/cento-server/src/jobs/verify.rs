@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use cento::Measure;
+use cento::Recipe;
 use cento::index::registry::Snapshot;
 use cento_jobs::verify::{Gate, Options, SearchOptions, run_on};
 use cento_jobs::{BaseFrom, EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
@@ -41,13 +41,13 @@ impl Question {
         }
     }
 
-    /// The options of the job, without the documents.
-    pub(crate) fn options(&self) -> Options {
+    /// The options of the job, without the documents, for a registry of a recipe.
+    pub(crate) fn options(&self, recipe: &Recipe) -> Options {
         let is_coarse = self.role == Role::Submit;
         // What somebody may not see need not be computed, either.
         let aligner = is_coarse.then(|| "none".to_owned());
         // By scores, nothing below the lowest band is listed.
-        let measure = is_coarse.then(|| Measure::default().to_string());
+        let measure = is_coarse.then(|| recipe.measure().to_string());
         Options {
             submitter: self.submitter.clone(),
             set: self.set.clone(),
@@ -98,7 +98,7 @@ pub(crate) fn verify(
     watch: &Watch,
     gate: &mut Gate<'_>,
 ) -> cento_jobs::Result<Reported> {
-    let mut options = question.options();
+    let mut options = question.options(&snapshot.settings().recipe);
     options.paths = paths(folder);
     options.evidence.base = templates(folder);
     options.texts = TextOptions {
@@ -133,8 +133,11 @@ mod tests {
                 sets: Sets::default(),
                 account: "anna".to_owned(),
             };
-            let search = question.options().search;
+            let search = question.options(&Recipe::default()).search;
             assert_eq!(search.measure.as_deref(), measure);
+            let ranking = Recipe::named("rank").unwrap();
+            let search = question.options(&ranking).search;
+            assert_eq!(search.measure.as_deref(), measure.map(|_| "identity-5"));
         }
     }
 }

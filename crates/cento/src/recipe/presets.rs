@@ -4,6 +4,9 @@
 use std::borrow::Cow;
 
 use super::Recipe;
+use crate::digest::Hash;
+use crate::measure::{Measure, Variation};
+use crate::token::Tokenizer;
 
 /// A recipe with a name and where it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +19,8 @@ pub struct Preset {
     pub paper: &'static str,
     /// The section of the paper.
     pub section: &'static str,
+    /// What its paper scores by; `None` for a style, which has distances.
+    pub measure: Option<Measure>,
     /// What it is, in one sentence.
     pub summary: &'static str,
 }
@@ -34,6 +39,38 @@ impl Preset {
     pub fn recipe(&self) -> Recipe {
         self.text.parse().expect("presets parse")
     }
+
+    /// The preset with another measure than the usual one, or with none.
+    pub(crate) const fn by(mut self, measure: Option<Measure>) -> Preset {
+        self.measure = measure;
+        self
+    }
+
+    /// Whether this is the method of a recipe, by the preset's own hash or by the keyed one that a
+    /// registry puts in its place; a dictionary makes no other method of it.
+    fn is_method_of(&self, recipe: &Recipe) -> bool {
+        let mut own = self.recipe();
+        if recipe.digester.hash == Hash::Keyed {
+            own = own.keyed();
+        }
+        if let (Tokenizer::Words(own), Tokenizer::Words(words)) =
+            (&mut own.tokenizer, &recipe.tokenizer)
+        {
+            own.keep.clone_from(&words.keep);
+        }
+        own == *recipe
+    }
+}
+
+impl Recipe {
+    /// What the paper scores by that the recipe comes from, whether it was given by its name or as a
+    /// text form; for a recipe that is none of the presets, [`Measure::MaxContainment`].
+    ///
+    /// With the keyed hash, `masaryk` is the same recipe as `default`, and counts as that.
+    pub fn measure(&self) -> Measure {
+        let preset = PRESETS.iter().find(|preset| preset.is_method_of(self));
+        preset.and_then(|preset| preset.measure).unwrap_or_default()
+    }
 }
 
 pub(crate) const FINKEL: &str = "Finkel, Zaslavsky, Monostori & Schmidt, Signature extraction for overlap detection in documents";
@@ -42,6 +79,14 @@ const HOAD: &str = "Hoad & Zobel, Methods for identifying versioned and plagiari
 const MASARYK: &str =
     "Kasprzak, Brandejs, Křipač & Šmerk, Distributed system for discovering similar documents";
 const SIFTING: &str = "Text sifting";
+
+/// Finkel et al., section 6: "(5) computing symmetric similarity".
+const SYMMETRIC: Option<Measure> = Some(Measure::Symmetric);
+/// Hoad & Zobel: minutiae in common, over what the query has in common with itself. Masaryk, section
+/// 2.1: the percentage of chunks of A that are in B.
+const CONTAINMENT: Option<Measure> = Some(Measure::Containment);
+/// Hoad & Zobel: "Variation 5 is much the most effective."
+const IDENTITY: Option<Measure> = Some(Measure::Identity(Variation::Five));
 
 /// Every preset with a fixed name, in the order of the papers. For every N there is
 /// `plagiarex-N`, and `plagiarex-zh-N` and so on.
@@ -66,28 +111,32 @@ pub const PRESETS: &[Preset] = &[
         FINKEL,
         "2",
         "Signature extraction: hashed breakpoints, chunks of about the median length.",
-    ),
+    )
+    .by(SYMMETRIC),
     preset(
         "se-sqrt",
         "words+ascii | breakpoint:10 | md5:40 | sqrt",
         FINKEL,
         "2.2",
         "Signature extraction that keeps only the square root of the number of chunks.",
-    ),
+    )
+    .by(SYMMETRIC),
     preset(
         "ov",
         "words+ascii | window:10 | md5:40 | all",
         FINKEL,
         "4.1",
         "Overlapping chunks of ten words.",
-    ),
+    )
+    .by(SYMMETRIC),
     preset(
         "se-code",
         "code | paragraph | md5:40+concat | variance:0.1",
         FINKEL,
         "2.1",
         "Signature extraction for programs: paragraphs of token classes.",
-    ),
+    )
+    .by(SYMMETRIC),
     preset(
         "plagiarex",
         "lowercase | top:5 | md5:128+comma+base64 | all",
@@ -164,119 +213,136 @@ pub const PRESETS: &[Preset] = &[
         HOAD,
         "Full fingerprinting",
         "Every three words in a row.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-all-substrings",
         "words+fold | window:3,3 | shiftxor:32 | all",
         HOAD,
         "Positional selection",
         "Every three words, without overlap.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-first-r",
         "words+fold | window:3,3 | shiftxor:32 | first:15",
         HOAD,
         "Positional selection",
         "The first 15 chunks of three words, without overlap.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-first-r-sliding",
         "words+fold | window:3 | shiftxor:32 | first:15",
         HOAD,
         "Positional selection",
         "The first 15 overlapping chunks of three words.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-random",
         "words+fold | window:3 | shiftxor:32 | random:15",
         HOAD,
         "Positional selection",
         "15 chunks of three words at random, the same for the same text.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-rarest-in-document",
         "words+fold | window:3 | shiftxor:32 | rarest-in-document:15",
         HOAD,
         "Frequency-based strategies",
         "The 15 chunks that are rarest in the document.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-rarest-in-collection",
         "words+fold | window:3 | shiftxor:32 | rarest-in-collection:15",
         HOAD,
         "Frequency-based strategies",
         "The 15 chunks that are rarest in the collection.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-rarest-prefix",
         "words+fold | window:3 | shiftxor:32 | rarest-prefix:3,15",
         HOAD,
         "Frequency-based strategies",
         "The 15 chunks whose first word begins with the rarest three letters.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-anchor",
         "words+fold | window:4 | shiftxor:32 | anchors",
         HOAD,
         "Structure-based strategies",
         "Chunks of four words that begin at one of 35 two-letter anchors.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-kth-in-sentence",
         "words+fold | window:3 | shiftxor:32 | kth-in-sentence:5",
         HOAD,
         "Structure-based strategies",
         "The chunk at the fifth word of every sentence.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-kth-sentence",
         "words+fold | window:3 | shiftxor:32 | kth-sentence:5",
         HOAD,
         "Structure-based strategies",
         "The chunk at the start of every fifth sentence.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "hz-kth-in-paragraph",
         "words+fold | window:3 | shiftxor:32 | kth-in-paragraph:15",
         HOAD,
         "Structure-based strategies",
         "The chunk at the fifteenth word of every paragraph.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "rank",
         "words+fold+stop | window:1 | fast:64 | all",
         HOAD,
         "Ranking",
         "Single words without stop words, for the ranking measures.",
-    ),
+    )
+    .by(IDENTITY),
     preset(
         "rank-passages",
         "words+fold+stop | window:1 | fast:64 | all | passages:50,25",
         HOAD,
         "Further experiments",
         "As rank, in passages of 50 words every 25: how many passages of one are in the other.",
-    ),
+    )
+    .by(IDENTITY),
     preset(
         "masaryk",
         "words+fold | window:5 | md5:64+sorted | all",
         MASARYK,
         "2.2, 4.2",
         "Every five words in a row, sorted, under 64 bits of MD5.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "masaryk-24",
         "words+fold | window:5 | md5:24+sorted | all",
         MASARYK,
         "4.2",
         "As masaryk, under 24 bits.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "masaryk-28",
         "words+fold | window:5 | md5:28+sorted | all",
         MASARYK,
         "4.2",
         "As masaryk, under 28 bits.",
-    ),
+    )
+    .by(CONTAINMENT),
     preset(
         "sift-window",
         "words+fold | window:10 | keyed:64 | modulo:10",
@@ -417,6 +483,7 @@ pub(crate) const fn preset(
         text: Cow::Borrowed(text),
         paper,
         section,
+        measure: Some(Measure::MaxContainment),
         summary,
     }
 }
@@ -485,9 +552,48 @@ mod tests {
             chinese.text,
             "hanzi | top:3,gb2312 | md5:128+comma+base64 | all"
         );
+        assert_eq!(chinese.measure, Some(Measure::MaxContainment));
         for name in ["plagiarex-0", "plagiarex-x", "plagiarex-7-7", "masaryk-5"] {
             assert!(find(name).is_none(), "{name}");
         }
+    }
+
+    #[track_caller]
+    fn check_measure(recipe: &str, expected: Measure) {
+        let recipe = Recipe::named(recipe).unwrap();
+        assert_eq!(recipe.measure(), expected, "{recipe}");
+    }
+
+    #[test]
+    fn a_recipe_has_the_measure_of_its_paper() {
+        for preset in PRESETS {
+            let recipe = preset.recipe();
+            let measure = preset.measure.unwrap();
+            assert_eq!(recipe.measure(), measure, "{}", preset.name);
+            // Keyed, the recipes of Kasprzak et al. and of Cento are the same.
+            if preset.name != "masaryk" {
+                assert_eq!(recipe.keyed().measure(), measure, "{} keyed", preset.name);
+            }
+        }
+        let masaryk = Recipe::named("masaryk").unwrap().keyed();
+        assert_eq!(masaryk, Recipe::default().keyed());
+        assert_eq!(masaryk.measure(), Measure::MaxContainment);
+        check_measure(
+            "words+ascii|breakpoint:10|md5:40|variance:0.1",
+            Measure::Symmetric,
+        );
+        check_measure(
+            "words+ascii | breakpoint:9 | md5:40 | variance:0.1",
+            Measure::MaxContainment,
+        );
+        check_measure("plagiarex-7", Measure::MaxContainment);
+        let mut with_dictionary = Recipe::named("masaryk-24").unwrap();
+        let Tokenizer::Words(words) = &mut with_dictionary.tokenizer else {
+            panic!("{with_dictionary}");
+        };
+        words.keep = Some(words.list("canal years"));
+        assert_eq!(with_dictionary.measure(), Measure::Containment);
+        assert_eq!(with_dictionary.keyed().measure(), Measure::Containment);
     }
 
     #[test]

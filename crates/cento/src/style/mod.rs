@@ -63,21 +63,24 @@ pub static PRESETS: [Preset; 3] = [
         FINKEL,
         "4.2",
         "How often four common words occur: the nearest neighbour by style.",
-    ),
+    )
+    .by(None),
     preset(
         "style-english",
         "style:the,and,but,so,@syllables,@passives,@clauses,@computing,@economics,@law,@medicine",
         FINKEL,
         "4.2, with rules of ours",
         "Four common words, syllables, passives, subordinate clauses and subjects of an English text.",
-    ),
+    )
+    .by(None),
     preset(
         "style-full",
         "style-full",
         FINKEL,
         "4.2, with measurements of ours",
         "Function words, lengths of sentences and words, vocabulary: the nearest neighbour by style.",
-    ),
+    )
+    .by(None),
 ];
 
 impl Style {

@@ -87,7 +87,7 @@ impl Candidate {
             overlap,
             score: measure
                 .of_sets()
-                .map_or(0.0, |measure| measure.score(overlap) / found.own),
+                .map_or(0.0, |measure| measure.score_for_query(overlap) / found.own),
             similarity: None,
             rarity: Rarity::of_digests(shared, &found.known),
         };

@@ -128,7 +128,7 @@ fn is_only_standard(alike: &Alike, others: &[Digest], settings: &VerifySettings,
         shared: index32(others.len()),
         ..alike.overlap
     };
-    of_query < MUCH && measure.score(without) / own < settings.threshold
+    of_query < MUCH && measure.score_for_query(without) / own < settings.threshold
 }
 
 /// How many documents have a digest.

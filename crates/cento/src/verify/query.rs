@@ -94,7 +94,7 @@ pub(super) fn own_score(snapshot: &Snapshot, query: &Query, request: &Request<'_
         digests
     };
     let itself = counted(&Fingerprint::union(itself));
-    let own = measure.score(Overlap::of(&counted(request.query), &itself));
+    let own = measure.score_for_query(Overlap::of(&counted(request.query), &itself));
     if own > 0.0 { own } else { 1.0 }
 }
 

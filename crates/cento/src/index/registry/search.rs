@@ -178,7 +178,7 @@ impl Postings {
             if overlap.shared > overlap.left.min(overlap.right) {
                 return Err(self.impossible(unit));
             }
-            let score = measure.score(overlap);
+            let score = measure.score_for_query(overlap);
             if score >= request.at_least {
                 let found = Alike {
                     number: self.owner(unit),
