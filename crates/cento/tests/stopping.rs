@@ -60,6 +60,7 @@ fn fingerprint(number: u64) -> Fingerprint {
 
 fn documents(count: u64) -> Vec<Document> {
     let document = |number| Document {
+        language: None,
         id: format!("d{number}"),
         label: format!("d{number}"),
         role: Role::New,
