@@ -21,7 +21,7 @@ const SAMPLE: usize = 40;
 /// Adds advice to a report that is large enough, or where it was asked for.
 pub(crate) fn add(
     report: &mut Report,
-    inputs: &[Input],
+    inputs: &[&Input],
     base: Option<&Fingerprint>,
     method: &Method,
     is_asked_for: bool,

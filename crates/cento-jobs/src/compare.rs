@@ -97,13 +97,14 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
 pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Result<Settings> {
     let mut problems = Vec::new();
     let settled_method = method.settle(&mut problems);
-    let evidence = evidence.settle(None, &mut problems);
-    let both = settled(settled_method.zip(evidence), problems)?;
+    let settled_evidence = evidence.settle(None, &mut problems);
+    let both = settled(settled_method.zip(settled_evidence), problems)?;
     let listing = listing(method, &both.1, None);
-    let (method, evidence) = both;
+    let (method, mut settled_evidence) = both;
+    settled_evidence.suit(&method.recipe, evidence)?;
     Ok(Settings {
         method,
-        evidence,
+        evidence: settled_evidence,
         listing,
         passage_threshold: PASSAGE_THRESHOLD,
     })

@@ -252,6 +252,25 @@ impl EvidenceOptions {
     }
 }
 
+impl Evidence {
+    /// Takes the aligner that suits a recipe, where none is asked for.
+    pub(crate) fn suit(&mut self, recipe: &Recipe, asked: &EvidenceOptions) -> Result<()> {
+        if !recipe.is_for_programs() {
+            return Ok(());
+        }
+        if self.aligner.is_some() && asked.aligner.is_none() {
+            self.aligner = Some(Aligner::FOR_PROGRAMS);
+        }
+        match self.aligner {
+            Some(Aligner::Passages) => Err(Error::option(
+                "aligner",
+                "`passages` is for prose; programs are compared by `tiling` or `maximal`",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// All problems as one error.
 pub(crate) fn settled<T>(settled: Option<T>, problems: Vec<Problem>) -> Result<T> {
     match settled {

@@ -1,5 +1,8 @@
-//! Every pair of many documents.
+//! Every pair of many documents: of texts with texts, and of programs with programs.
 
+mod programs;
+
+use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
 use cento::align::Vocabulary;
@@ -75,65 +78,154 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     }
     let compressor = compressor(options)?;
     let settings = Settings::of(options)?;
+    let of_programs = programs::settings(options)?;
     options.method.warn_of_open_key(watch);
     let sketcher = settings.sketcher(options, watch)?;
-    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
-    let Loaded {
-        documents,
-        inputs,
-        templates,
-        counts,
-        skipped,
-        notes,
-    } = load(&options.paths, &options.old, &settings, &reader, watch)?;
-    let read = documents.len();
-    let texts_of = by_id(&inputs);
-    let read_again = |id: &str| Some(program::content(&texts_of.get(id)?.read().ok()?));
-    let read_text = |id: &str| Some(texts_of.get(id)?.read().ok()?.content);
-    let meanings = |words: &Vocabulary| settings.evidence.meanings.of(words);
-    let texts = settings.evidence.aligner.map(|aligner| Texts {
-        aligner,
-        meanings: &meanings,
-        read: &read_again,
-        marks: options.texts.texts != TextsOf::None,
-        templates: templates.texts.clone(),
-        key: &settings.method.key,
-        seen: &counts,
-    });
-    let scan = settings.scan(options);
-    let mut report = watch.while_comparing(|watch| match (compressor, &sketcher) {
-        (Some(by), _) => cento::compress::scan(documents, &scan, by, &read_text, watch),
-        (None, None) => cento::scan(documents, &scan, texts.as_ref(), watch),
-        (None, Some(sketcher)) => {
-            cento::scan_approximately(documents, &scan, sketcher, texts.as_ref(), watch)
-        }
-    })?;
-    if let Some(sketcher) = sketcher {
-        note_sketcher(&mut report, &sketcher);
-    }
-    let told = Told {
-        method: &settings.method,
-        evidence: &settings.evidence,
-        old: &options.old,
+    let reader = match of_programs {
+        Some(_) => Reader::new(&programs::recognised(&options.input)),
+        None => Reader::for_recipes(&options.input, [&settings.method.recipe]),
     };
-    complete(&mut report, &told, &inputs, skipped);
+    let both = of_programs.as_ref();
+    let loaded = load(
+        &options.paths,
+        &options.old,
+        &settings,
+        both,
+        &reader,
+        watch,
+    )?;
+    let all: BTreeSet<String> = (loaded.documents.iter())
+        .map(|document| document.id.clone())
+        .collect();
+    let read = all.len();
+    let (texts, programs) = match &of_programs {
+        Some(_) => programs::apart(loaded.documents),
+        None => (loaded.documents, Vec::new()),
+    };
+    let among = Among {
+        inputs: &loaded.inputs,
+        texts_of: &by_id(&loaded.inputs),
+        counts: &loaded.counts,
+        compressor,
+        sketcher,
+        all,
+    };
+    let of_texts = |documents| among.scan(documents, &loaded.templates, options, &settings, watch);
+    let mut report = match of_programs {
+        Some(of_programs) if !programs.is_empty() => {
+            let templates = &loaded.program_templates;
+            let scanned = among.scan(programs, templates, options, &of_programs, watch)?;
+            if texts.is_empty() {
+                scanned
+            } else {
+                of_texts(texts)?.with_programs(scanned)
+            }
+        }
+        _ => of_texts(texts)?,
+    };
+    report.skipped = loaded.skipped;
+    let layout = loaded.notes.iter();
     report
         .notes
-        .extend(notes.iter().map(|note| Note::Layout(note.to_string())));
-    let base = templates.fingerprint.as_ref();
-    let method = &settings.method;
-    // What unrelated pairs reach is known of fingerprints only.
-    if compressor.is_none() {
-        advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
-    }
-    add_texts(&mut report, options.texts, &read_text, &texts_of, watch);
+        .extend(layout.map(|note| Note::Layout(note.to_string())));
+    let read_text = |id: &str| among.document(id).map(|document| document.content);
+    add_texts(
+        &mut report,
+        options.texts,
+        &read_text,
+        among.texts_of,
+        watch,
+    );
     watch.go_on()?;
     Ok(Reported {
         is_found: !report.families.is_empty(),
         report,
-        templates: templates.into_texts(),
+        templates: loaded.templates.into_texts(),
         read,
     })
+}
+
+/// Where documents come from that are compared with each other.
+struct Among<'a> {
+    inputs: &'a [Input],
+    texts_of: &'a HashMap<&'a str, &'a Input>,
+    /// What the recipe was told about the collection.
+    counts: &'a Option<cento::Counts>,
+    compressor: Option<Compressor>,
+    sketcher: Option<Sketcher>,
+    /// The ids of all documents that were read.
+    all: BTreeSet<String>,
+}
+
+impl Among<'_> {
+    /// A document, once more.
+    fn document(&self, id: &str) -> Option<cento_ingest::Document> {
+        self.texts_of.get(id)?.read().ok()
+    }
+
+    /// The ids of the documents that are not among these.
+    fn others(&self, documents: &[cento::Document]) -> BTreeSet<String> {
+        let mut others = self.all.clone();
+        for document in documents {
+            others.remove(&document.id);
+        }
+        others
+    }
+
+    /// Compares every one of these documents with every other one.
+    fn scan(
+        &self,
+        documents: Vec<cento::Document>,
+        templates: &Templates,
+        options: &Options,
+        settings: &Settings,
+        watch: &Watch<'_>,
+    ) -> Result<Report> {
+        let others = self.others(&documents);
+        let is_of_these = |input: &Input| !others.contains(input.id());
+        let read = |id: &str| Some(program::content(&self.document(id)?));
+        let read_text = |id: &str| self.document(id).map(|document| document.content);
+        let meanings = |words: &Vocabulary| settings.evidence.meanings.of(words);
+        let texts = settings.evidence.aligner.map(|aligner| Texts {
+            aligner,
+            meanings: &meanings,
+            read: &read,
+            marks: options.texts.texts != TextsOf::None,
+            templates: templates.texts.clone(),
+            key: &settings.method.key,
+            seen: self.counts,
+        });
+        let scan = settings.scan(options);
+        let by = (self.compressor, &self.sketcher);
+        let mut report = watch.while_comparing(|watch| match by {
+            (Some(by), _) => cento::compress::scan(documents, &scan, by, &read_text, watch),
+            (None, None) => cento::scan(documents, &scan, texts.as_ref(), watch),
+            (None, Some(sketcher)) => {
+                cento::scan_approximately(documents, &scan, sketcher, texts.as_ref(), watch)
+            }
+        })?;
+        if let Some(sketcher) = &self.sketcher {
+            note_sketcher(&mut report, sketcher);
+        }
+        let told = Told {
+            method: &settings.method,
+            evidence: &settings.evidence,
+            old: &options.old,
+        };
+        complete(&mut report, &told, self.inputs, Vec::new());
+        let base = templates.fingerprint.as_ref();
+        let method = &settings.method;
+        // What unrelated pairs reach is known of fingerprints only.
+        if self.compressor.is_none() {
+            let inputs: Vec<&Input> = self
+                .inputs
+                .iter()
+                .filter(|input| is_of_these(input))
+                .collect();
+            advise::add(&mut report, &inputs, base, method, options.advise, watch)?;
+        }
+        Ok(report)
+    }
 }
 
 /// What the options mean.
@@ -162,6 +254,7 @@ impl Settings {
         let passage_threshold = passage_threshold(options.passage_threshold, &mut problems);
         let (method, mut evidence) = settled(method.zip(evidence), problems)?;
         expect_passages(options.passage_threshold, &method.recipe)?;
+        evidence.suit(&method.recipe, &options.evidence)?;
         if options.compress.is_some() {
             evidence.aligner = None;
         }
@@ -292,6 +385,8 @@ pub(crate) struct Loaded {
     pub(crate) documents: Vec<cento::Document>,
     pub(crate) inputs: Vec<Input>,
     pub(crate) templates: Templates,
+    /// The same as programs are compared with them.
+    pub(crate) program_templates: Templates,
     /// What the recipe was told about the collection.
     pub(crate) counts: Option<cento::Counts>,
     pub(crate) skipped: Vec<cento::report::Skipped>,
@@ -303,6 +398,7 @@ pub(crate) fn load(
     new: &[PathBuf],
     old: &[PathBuf],
     settings: &Settings,
+    of_programs: Option<&Settings>,
     reader: &Reader,
     watch: &Watch<'_>,
 ) -> Result<Loaded> {
@@ -314,18 +410,38 @@ pub(crate) fn load(
         notes,
     } = reader.find(&paths, watch)?;
     let Method { recipe, key, .. } = &settings.method;
+    let program_templates = match of_programs {
+        Some(Settings {
+            method, evidence, ..
+        }) => Templates::read(
+            &evidence.base,
+            &templates,
+            reader,
+            &method.recipe,
+            &method.key,
+        )?,
+        None => Templates::default(),
+    };
     let templates = Templates::read(&settings.evidence.base, &templates, reader, recipe, key)?;
     let counts = match recipe.counted() {
         Some(counted) => Some(count(&inputs, &counted, key, watch)?),
         None => None,
     };
+    let by_programs = of_programs.map(|settings| Fingerprinting {
+        recipe: &settings.method.recipe,
+        key: &settings.method.key,
+        seen: &counts,
+        base: program_templates.fingerprint.as_ref(),
+        stretches: false,
+        programs: None,
+    });
     let by = Fingerprinting {
         recipe,
         key,
         seen: &counts,
         base: templates.fingerprint.as_ref(),
         stretches: settings.listing != Listing::Score,
-        programs: None,
+        programs: by_programs.as_ref(),
     };
     let documents = read_all(&inputs, &mut skipped, watch, |input| {
         document(input, role(input, new.len()), &by)
@@ -334,6 +450,7 @@ pub(crate) fn load(
         documents,
         inputs,
         templates,
+        program_templates,
         counts,
         skipped,
         notes,

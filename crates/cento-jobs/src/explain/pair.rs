@@ -57,7 +57,7 @@ fn others(
     if among.is_empty() {
         return Ok(Others::default());
     }
-    let loaded = load(among, &[], settings, reader, watch)?;
+    let loaded = load(among, &[], settings, None, reader, watch)?;
     let of_pair: Vec<&str> = loaded
         .inputs
         .iter()

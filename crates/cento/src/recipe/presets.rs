@@ -88,6 +88,9 @@ const CONTAINMENT: Option<Measure> = Some(Measure::Containment);
 /// Hoad & Zobel: "Variation 5 is much the most effective."
 const IDENTITY: Option<Measure> = Some(Measure::Identity(Variation::Five));
 
+/// Programs are made of few idioms that all have, and those say nothing.
+const RARE: Option<Measure> = Some(Measure::RareContainment);
+
 /// Every preset with a fixed name, in the order of the papers. For every N there is
 /// `plagiarex-N`, and `plagiarex-zh-N` and so on.
 pub const PRESETS: &[Preset] = &[
@@ -105,6 +108,22 @@ pub const PRESETS: &[Preset] = &[
         "docs/choosing.md",
         "Every eight words in a row, whatever their order: tells versions from relatives.",
     ),
+    preset(
+        "code",
+        "structure:1 | window:8 | fast:64 | all",
+        "Cento",
+        "docs/programs.md",
+        "Programs: every eight tokens in a row of a normal form; what few programs have counts more.",
+    )
+    .by(RARE),
+    preset(
+        "code-winnow",
+        "structure:1 | window:8 | fast:64 | winnow:4",
+        "Cento, after Schleimer, Wilkerson & Aiken, winnowing",
+        "docs/programs.md",
+        "As code, with the smallest digest of every four windows only.",
+    )
+    .by(RARE),
     preset(
         "se",
         "words+ascii | breakpoint:10 | md5:40 | variance:0.1",

@@ -2,6 +2,7 @@
 
 mod build;
 mod histogram;
+mod join;
 mod note;
 mod pair;
 mod thin;
