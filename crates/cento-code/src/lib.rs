@@ -30,6 +30,7 @@ mod detect;
 mod grammar;
 mod language;
 mod letters;
+mod normal;
 mod packed;
 mod parse;
 mod program;

@@ -5,7 +5,7 @@ use crate::{
     letters::{Lexeme, Lexer},
     parse::Terms,
     rules::{self, Rule, Step},
-    tree::Tree,
+    tree::{Node, Tree},
 };
 
 /// The tokens of the normal form and the borders of subroutines.
@@ -14,16 +14,9 @@ pub(crate) fn read(
     language: Language,
     terms: &mut Terms,
 ) -> (Vec<Token>, Vec<Subroutine>) {
-    let count = u16::try_from(tree.grammar.node_kind_count()).unwrap_or(u16::MAX);
-    let rules = (0..count).map(|kind| {
-        rules::rule(
-            language,
-            tree.grammar.node_kind_for_id(kind).unwrap_or_default(),
-        )
-    });
     let mut reader = Reader {
         tree,
-        rules: rules.collect(),
+        rules: rules_of(tree.grammar, language),
         lexer: Lexer::new(tree),
         terms,
         tasks: vec![Task::Visit(0)],
@@ -33,7 +26,9 @@ pub(crate) fn read(
     while let Some(task) = reader.tasks.pop() {
         match task {
             Task::Visit(at) => reader.visit(at),
-            Task::Emit(term, start, end) => reader.emit(term, start, end),
+            Task::Emit(term, at) => reader.mark(term, at),
+            Task::Close(at) => reader.close("}", at),
+            Task::Ungroup(at) => reader.close(")", at),
         }
     }
     let mut subroutines = reader.subroutines;
@@ -41,14 +36,32 @@ pub(crate) fn read(
     (reader.tokens, subroutines)
 }
 
-/// What is left to do, last first.
-enum Task {
-    Visit(usize),
-    Emit(&'static str, u32, u32),
+/// The rules by number of kind.
+fn rules_of(grammar: &tree_sitter::Language, language: Language) -> Vec<Rule> {
+    let count = u16::try_from(grammar.node_kind_count()).unwrap_or(u16::MAX);
+    (0..count)
+        .map(|kind| match grammar.node_kind_for_id(kind) {
+            Some(name) if grammar.node_kind_is_named(kind) => rules::rule(language, name),
+            _ => Rule::Open,
+        })
+        .collect()
 }
 
-struct Reader<'a> {
-    tree: &'a Tree<'a>,
+/// What is left to do with a node.
+#[derive(Clone, Copy)]
+pub(crate) enum Task {
+    Visit(usize),
+    /// A term of ours, for a part of the node.
+    Emit(&'static str, usize),
+    /// The brace at the end of the node.
+    Close(usize),
+    /// The parenthesis at the end of the node.
+    Ungroup(usize),
+}
+
+/// Walks a tree without recursion: what is to be done is a list, and the last is done first.
+pub(crate) struct Reader<'a> {
+    pub(crate) tree: &'a Tree<'a>,
     rules: Vec<Rule>,
     lexer: Lexer<'a>,
     terms: &'a mut Terms,
@@ -58,99 +71,152 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
+    pub(crate) fn node(&self, at: usize) -> Node {
+        self.tree.nodes[at]
+    }
+
+    /// Does these before everything else, in this order.
+    pub(crate) fn then(&mut self, tasks: impl IntoIterator<Item = Task>) {
+        let before = self.tasks.len();
+        self.tasks.extend(tasks);
+        self.tasks[before..].reverse();
+    }
+
     fn visit(&mut self, at: usize) {
-        let node = self.tree.nodes[at];
+        let node = self.node(at);
         if node.start == node.end {
             return;
         }
+        let tree = self.tree;
         match self
             .rules
             .get(usize::from(node.kind))
             .copied()
             .unwrap_or(Rule::Open)
         {
-            Rule::Drop => {}
-            Rule::One(term) => self.emit(term, node.start, node.end),
             Rule::Open => match self.lexer.lexeme(at) {
                 Some(lexeme) => self.lexeme(lexeme, at),
-                None => self.children(at),
+                None => self.then(tree.children(at).map(Task::Visit)),
             },
-            Rule::Wrap(before, after) => {
-                self.tasks.push(Task::Emit(after, node.end - 1, node.end));
-                self.children(at);
-                self.emit(before, node.start, node.start + 1);
-            }
+            Rule::Drop => {}
+            Rule::One(term) => self.emit(term, node.start, node.end),
             Rule::Form(steps) => self.form(at, steps),
-            Rule::Subroutine => {
+            Rule::Subroutine(steps) => {
                 self.subroutines.push(Subroutine {
                     start: node.start,
                     end: node.end,
                     depth: 0,
                 });
-                self.children(at);
+                self.form(at, steps);
             }
+            Rule::Initial(name, value) => self.initial(at, name, value),
+            Rule::Assignment => self.assignment(at),
+            Rule::Increment => self.increment(at),
+            Rule::Binary => self.binary(at),
+            Rule::Grouping => self.grouping(at),
+            Rule::Member(object, member) => self.member(at, object, member),
+            Rule::Range => self.range(at),
+            Rule::Statement => self.statement(at),
         }
     }
 
-    fn children(&mut self, at: usize) {
-        let before = self.tasks.len();
-        self.tasks.extend(self.tree.children(at).map(Task::Visit));
-        self.tasks[before..].reverse();
-    }
-
-    fn form(&mut self, at: usize, steps: &[Step]) {
-        let node = self.tree.nodes[at];
-        let before = self.tasks.len();
+    pub(crate) fn form(&mut self, at: usize, steps: &[Step]) {
+        let mut tasks = Vec::new();
         for step in steps {
-            match step {
-                Step::Emit(term) => {
-                    self.tasks
-                        .push(Task::Emit(term, node.start, node.start + 1));
-                }
-                Step::Field(name) => {
-                    let field = self
-                        .tree
-                        .grammar
-                        .field_id_for_name(name)
-                        .map_or(0, Into::into);
-                    self.tasks.extend(
-                        self.tree
-                            .children(at)
-                            .filter(|child| field != 0 && self.tree.nodes[*child].field == field)
-                            .map(Task::Visit),
-                    );
-                }
-                Step::Others => self.tasks.extend(
-                    self.tree
-                        .children(at)
-                        .filter(|child| {
-                            let child = self.tree.nodes[*child];
-                            child.field == 0 && child.named
-                        })
-                        .map(Task::Visit),
-                ),
-            }
+            self.step(at, *step, &mut tasks);
         }
-        self.tasks[before..].reverse();
+        self.then(tasks);
+    }
+
+    fn step(&self, at: usize, step: Step, tasks: &mut Vec<Task>) {
+        let tree = self.tree;
+        match step {
+            Step::Emit(term) => tasks.push(Task::Emit(term, at)),
+            Step::Field(name) => tasks.extend(tree.field(at, name).map(Task::Visit)),
+            Step::Bare(name) => {
+                tasks.extend(
+                    tree.field(at, name)
+                        .map(|child| Task::Visit(self.bare(child))),
+                );
+            }
+            Step::Body(name) => tasks
+                .extend(tree.field(at, name).flat_map(|body| {
+                    [Task::Emit("{", body), Task::Visit(body), Task::Close(body)]
+                })),
+            Step::Else(name) => {
+                tasks.extend(tree.field(at, name).flat_map(|part| self.otherwise(part)));
+            }
+            Step::Kind(kind) => tasks.extend(
+                tree.children(at)
+                    .filter(|child| tree.kind(*child) == kind)
+                    .map(Task::Visit),
+            ),
+            Step::Nth(n) => tasks.extend(tree.named(at).nth(n).map(Task::Visit)),
+            Step::Named => tasks.extend(tree.named(at).map(Task::Visit)),
+            Step::All => tasks.extend(tree.children(at).map(Task::Visit)),
+            Step::Close => tasks.push(Task::Close(at)),
+        }
+    }
+
+    /// What comes after the condition fails; another condition has no braces of its own.
+    fn otherwise(&self, part: usize) -> Vec<Task> {
+        let tree = self.tree;
+        let inside = match tree.kind(part) {
+            "else_clause" => tree.named(part).last().unwrap_or(part),
+            _ => part,
+        };
+        match tree.kind(inside) {
+            "if_statement" | "elif_clause" => vec![Task::Emit("else", part), Task::Visit(inside)],
+            _ => vec![
+                Task::Emit("else", part),
+                Task::Emit("{", inside),
+                Task::Visit(inside),
+                Task::Close(inside),
+            ],
+        }
     }
 
     fn lexeme(&mut self, lexeme: Lexeme, at: usize) {
-        let node = self.tree.nodes[at];
+        let node = self.node(at);
         let text = self.tree.text_of(at);
         let term = match lexeme {
             Lexeme::Comment => return,
             Lexeme::Quoted | Lexeme::Number => "0",
             Lexeme::Name => "i",
+            Lexeme::Keyword if CONSTANTS.contains(&text) => "0",
+            Lexeme::Sign if matches!(text, ";" | "," | "." | ":" | "{" | "}" | "]") => return,
             Lexeme::Sign if text.len() > 4 || !text.is_ascii() => "?",
             Lexeme::Keyword | Lexeme::Sign => text,
         };
-        if matches!(term, ";" | "," | "{" | "}") {
-            return;
+        if !text.trim().is_empty() {
+            self.emit(term, node.start, node.end);
         }
-        self.emit(term, node.start, node.end);
     }
 
-    /// Adds a token; one that the normal form has moved back stands where the one before it does.
+    /// Adds a term of ours, which stands where the lexeme before it in the node does, or where the
+    /// node starts.
+    fn mark(&mut self, term: &str, at: usize) {
+        let node = self.node(at);
+        match self.tokens.last() {
+            Some(last) if last.start >= node.start => self.emit(term, last.start, last.end),
+            _ => {
+                let mut first = at;
+                while !self.tree.is_leaf(first) {
+                    first += 1;
+                }
+                self.emit(term, node.start, self.node(first).end);
+            }
+        }
+    }
+
+    fn close(&mut self, term: &str, at: usize) {
+        let end = self.node(at).end as usize;
+        let start = self.tree.text.floor_char_boundary(end.saturating_sub(1));
+        let start = u32::try_from(start).expect("texts are limited");
+        self.emit(term, start, self.node(at).end);
+    }
+
+    /// Adds a token; one that the normal form has put later stands where the one before it does.
     fn emit(&mut self, term: &str, start: u32, end: u32) {
         let (start, end) = match self.tokens.last() {
             Some(last) if last.start > start => (last.start, last.end),
@@ -161,12 +227,28 @@ impl Reader<'_> {
     }
 }
 
+/// Values that are words.
+const CONSTANTS: &[&str] = &[
+    "true",
+    "false",
+    "True",
+    "False",
+    "null",
+    "None",
+    "NULL",
+    "nullptr",
+    "nil",
+    "undefined",
+];
+
 /// Sorts subroutines and says how many are around each.
 fn nest(subroutines: &mut [Subroutine]) {
     subroutines.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
     let mut around: Vec<u32> = Vec::new();
     for subroutine in subroutines {
-        around.retain(|end| *end > subroutine.start);
+        while around.last().is_some_and(|end| *end <= subroutine.start) {
+            around.pop();
+        }
         subroutine.depth = u32::try_from(around.len()).expect("nesting is limited");
         around.push(subroutine.end);
     }

@@ -94,20 +94,26 @@ impl<'a> Tree<'a> {
         })
     }
 
-    #[allow(dead_code, reason = "tables grow")]
+    /// The named children of a node without comments.
+    pub(crate) fn named(&self, of: usize) -> impl Iterator<Item = usize> + '_ {
+        self.children(of)
+            .filter(|child| self.nodes[*child].named && !self.kind(*child).ends_with("comment"))
+    }
+
+    /// The children that are `field` to their parent.
+    pub(crate) fn field(&self, of: usize, field: &str) -> impl Iterator<Item = usize> + '_ {
+        let field = self.grammar.field_id_for_name(field).map_or(0, Into::into);
+        self.children(of).filter(move |child| {
+            let child = &self.nodes[*child];
+            field != 0 && child.field == field
+        })
+    }
+
     /// The name of a node's kind.
     pub(crate) fn kind(&self, at: usize) -> &'a str {
         self.grammar
             .node_kind_for_id(self.nodes[at].kind)
             .unwrap_or("ERROR")
-    }
-
-    #[allow(dead_code, reason = "tables grow")]
-    /// The child that is `field` to its parent.
-    pub(crate) fn child(&self, of: usize, field: &str) -> Option<usize> {
-        let field = self.grammar.field_id_for_name(field)?.get();
-        self.children(of)
-            .find(|child| self.nodes[*child].field == field)
     }
 
     /// The text of a node.

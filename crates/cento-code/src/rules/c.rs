@@ -1,15 +1,103 @@
 //! C and C++.
 
-use super::Rule::{self, Drop, Open, Subroutine};
+use super::{
+    Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, One, Open},
+    Step::{Bare, Body, Close, Else, Emit, Field, Kind, Named},
+};
 
 pub(super) fn rule(kind: &str) -> Rule {
     match kind {
         "preproc_include"
+        | "preproc_call"
         | "using_declaration"
         | "storage_class_specifier"
         | "type_qualifier"
-        | "access_specifier" => Drop,
-        "function_definition" => Subroutine,
+        | "access_specifier"
+        | "attribute_specifier"
+        | "attribute_declaration"
+        | "base_class_clause"
+        | "template_parameter_list"
+        | "template_argument_list"
+        | "type_definition"
+        | "alias_declaration" => Drop,
+        "primitive_type"
+        | "sized_type_specifier"
+        | "type_identifier"
+        | "type_descriptor"
+        | "template_type"
+        | "placeholder_type_specifier" => Drop,
+        "qualified_identifier" | "template_function" => One("i"),
+        "function_definition" => Rule::Subroutine(&[Field("declarator"), Body("body")]),
+        "function_declarator" => Form(&[Field("declarator"), Field("parameters")]),
+        "parameter_declaration"
+        | "optional_parameter_declaration"
+        | "pointer_declarator"
+        | "array_declarator" => Form(&[Field("declarator")]),
+        "struct_specifier" | "class_specifier" | "union_specifier" | "namespace_definition" => {
+            Form(&[Field("body")])
+        }
+        "preproc_def" => Form(&[Field("name"), Emit("="), Emit("0")]),
+        "preproc_if"
+        | "preproc_ifdef"
+        | "preproc_else"
+        | "preproc_elif"
+        | "compound_statement"
+        | "field_declaration_list"
+        | "declaration_list"
+        | "reference_declarator" => Form(&[Named]),
+        // Prototypes and variables without a value declare nothing that is not seen where it is used.
+        "declaration" => Form(&[
+            Kind("struct_specifier"),
+            Kind("class_specifier"),
+            Kind("init_declarator"),
+        ]),
+        "field_declaration" => Initial("declarator", "default_value"),
+        "init_declarator" => Initial("declarator", "value"),
+        "for_statement" => Form(&[
+            Field("initializer"),
+            Emit("while"),
+            Bare("condition"),
+            Emit("{"),
+            Field("body"),
+            Field("update"),
+            Close,
+        ]),
+        "while_statement" | "do_statement" => Form(&[
+            Emit("while"),
+            Bare("condition"),
+            Emit("{"),
+            Field("body"),
+            Close,
+        ]),
+        "for_range_loop" => Form(&[Emit("each"), Bare("right"), Emit("{"), Field("body"), Close]),
+        "condition_clause" => Form(&[Field("initializer"), Bare("value")]),
+        "if_statement" => Form(&[
+            Emit("if"),
+            Bare("condition"),
+            Body("consequence"),
+            Else("alternative"),
+        ]),
+        "conditional_expression" => Form(&[
+            Emit("if"),
+            Bare("condition"),
+            Bare("consequence"),
+            Emit("else"),
+            Bare("alternative"),
+        ]),
+        "switch_statement" => Form(&[Emit("switch"), Bare("condition"), Body("body")]),
+        "assignment_expression" => Assignment,
+        "update_expression" => Increment,
+        "binary_expression" => Binary,
+        "parenthesized_expression" => Grouping,
+        "cast_expression" => Form(&[Bare("value")]),
+        "field_expression" => Member("argument", "field"),
+        "subscript_expression" => Form(&[
+            Field("argument"),
+            Emit("["),
+            Bare("index"),
+            Field("indices"),
+        ]),
+        "subscript_argument_list" => Form(&[Named]),
         _ => Open,
     }
 }

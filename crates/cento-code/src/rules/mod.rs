@@ -1,15 +1,19 @@
 //! What becomes of each kind of node in the normal form: a table for each language.
+//!
+//! A table is kept short by what no disguise leaves alone and no program needs to be told apart by:
+//! types, modifiers, imports and declarations without a value go, every loop is a `while`, and
+//! every body has its braces.
 
 mod c;
 mod java;
 mod javascript;
+mod others;
 mod python;
 
 use crate::Language;
 
 /// What becomes of a node.
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "tables grow")]
 pub(crate) enum Rule {
     /// Its children in order; a lexeme is taken for what it is.
     Open,
@@ -17,33 +21,60 @@ pub(crate) enum Rule {
     Drop,
     /// One term, whatever is inside.
     One(&'static str),
-    /// A term, its children, and a term.
-    Wrap(&'static str, &'static str),
-    /// Parts of it in another order.
+    /// These parts in this order, and nothing else.
     Form(&'static [Step]),
-    /// Nothing of its own, and its children without the terms for blocks.
-    Subroutine,
+    /// The same, for a subroutine.
+    Subroutine(&'static [Step]),
+    /// A name with a value; nothing without one.
+    Initial(&'static str, &'static str),
+    /// `left = right`, where `a = a + b` is `a += b`.
+    Assignment,
+    /// `a++` and `--a`, which are `a += 0` and `a -= 0`.
+    Increment,
+    /// An operator between two operands; `a > b` is `b < a`.
+    Binary,
+    /// Parentheses, which stay around operators.
+    Grouping,
+    /// A member of an object: of the object itself it is as good as a variable.
+    Member(&'static str, &'static str),
+    /// Python's `for`: over a range it counts as other languages do.
+    Range,
+    /// A statement that may be nothing but a text, which is a comment.
+    Statement,
 }
 
 /// A part of a form.
 #[derive(Clone, Copy, Debug)]
-#[allow(dead_code, reason = "tables grow")]
 pub(crate) enum Step {
     /// A term.
     Emit(&'static str),
     /// The children with this field.
     Field(&'static str),
-    /// The named children without a field.
-    Others,
+    /// The same, without parentheses around them.
+    Bare(&'static str),
+    /// The same in braces, if there are any.
+    Body(&'static str),
+    /// The same after an `else`, if there are any.
+    Else(&'static str),
+    /// The children of this kind.
+    Kind(&'static str),
+    /// One of the named children.
+    Nth(usize),
+    /// All named children.
+    Named,
+    /// All children.
+    All,
+    /// The brace at the end.
+    Close,
 }
 
-/// The rule for a kind of node.
+/// The rule for a kind of named node.
 pub(crate) fn rule(language: Language, kind: &str) -> Rule {
     match language {
         Language::C | Language::Cpp => c::rule(kind),
         Language::Java => java::rule(kind),
         Language::JavaScript | Language::TypeScript => javascript::rule(kind),
         Language::Python => python::rule(kind),
-        _ => Rule::Open,
+        _ => others::rule(kind),
     }
 }

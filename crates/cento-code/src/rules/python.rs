@@ -1,11 +1,47 @@
 //! Python.
 
-use super::Rule::{self, Drop, Open, Subroutine};
+use super::{
+    Rule::{self, Assignment, Binary, Drop, Form, Grouping, Member, Open, Range, Statement},
+    Step::{Bare, Body, Close, Else, Emit, Field, Named, Nth},
+};
 
 pub(super) fn rule(kind: &str) -> Rule {
     match kind {
-        "import_statement" | "import_from_statement" | "future_import_statement" => Drop,
-        "function_definition" => Subroutine,
+        "import_statement"
+        | "import_from_statement"
+        | "future_import_statement"
+        | "decorator"
+        | "type"
+        | "type_parameter"
+        | "global_statement"
+        | "nonlocal_statement" => Drop,
+        "function_definition" => {
+            Rule::Subroutine(&[Field("name"), Field("parameters"), Body("body")])
+        }
+        "class_definition" => Form(&[Field("body")]),
+        "block" => Form(&[Named]),
+        "for_statement" => Range,
+        "while_statement" => Form(&[
+            Emit("while"),
+            Bare("condition"),
+            Emit("{"),
+            Field("body"),
+            Close,
+            Else("alternative"),
+        ]),
+        "if_statement" | "elif_clause" => Form(&[
+            Emit("if"),
+            Bare("condition"),
+            Body("consequence"),
+            Else("alternative"),
+        ]),
+        "conditional_expression" => Form(&[Emit("if"), Nth(1), Nth(0), Emit("else"), Nth(2)]),
+        "expression_statement" => Statement,
+        "assignment" | "augmented_assignment" => Assignment,
+        "binary_operator" | "comparison_operator" | "boolean_operator" => Binary,
+        "parenthesized_expression" => Grouping,
+        "attribute" => Member("object", "attribute"),
+        "subscript" => Form(&[Field("value"), Emit("["), Bare("subscript")]),
         _ => Open,
     }
 }
