@@ -245,6 +245,10 @@ pub(crate) struct InputOptions {
     /// Go where links in folders lead; otherwise they are skipped
     #[arg(long, help_heading = READING, hide_short_help = true)]
     pub(crate) follow_links: bool,
+    /// Read all documents as programs in LANGUAGE, such as java or c++ (`generic` for any other one), or
+    /// none as a program (`text`) [default: by their names and contents]
+    #[arg(long, short = 'l', value_name = "LANGUAGE", help_heading = READING)]
+    pub(crate) language: Option<String>,
     /// The field of JSONL, CSV and Parquet rows that has the text [default: text, content, body, …]
     #[arg(long, value_name = "FIELD", help_heading = READING, hide_short_help = true)]
     pub(crate) text_key: Option<String>,
@@ -349,6 +353,10 @@ pub(crate) struct ManyOptions {
     /// Documents to compare with, but not among themselves (may be given again)
     #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
     pub(crate) old: Vec<PathBuf>,
+    /// Where the author is in the ids of documents, such as `{author}_*` or `*/{author}/*`: two documents
+    /// of one author are not listed
+    #[arg(long, value_name = "PATTERN", help_heading = READING)]
+    pub(crate) author: Option<String>,
     /// List pairs that have a passage of N words in common, however little of them that is; not with
     /// --recipe, --measure or --max-df [default: 12]
     #[arg(long, value_name = "N", help_heading = EVIDENCE, hide_short_help = true)]

@@ -44,7 +44,7 @@ impl Readers {
         }
         warnings.extend(errors.iter().map(Error::to_string));
         let mut document = joined(texts, warnings);
-        if self.reading().programs != Programs::Text {
+        if !matches!(self.reading().programs, Programs::Auto | Programs::Text) {
             let parts = std::mem::take(&mut document.parts);
             self.add_programs(&mut document, &parts);
             document.parts = parts;

@@ -20,8 +20,10 @@ use crate::{Document, PartSpan};
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Programs {
-    /// None: everything is text.
+    /// None, unless a job that compares programs says otherwise.
     #[default]
+    Auto,
+    /// None: everything is text.
     Text,
     /// Those that their name or content tells.
     Recognised,
@@ -44,10 +46,37 @@ pub struct ProgramPart {
 }
 
 impl Programs {
+    /// What a name means: a language, `generic` for one that has no grammar, or `text`.
+    pub fn named(name: &str) -> Result<Programs, String> {
+        match name.to_lowercase().as_str() {
+            "text" => Ok(Programs::Text),
+            "generic" => Ok(Programs::All("generic".to_owned())),
+            known => match Language::named(known) {
+                Some(language) => Ok(Programs::All(language.name().to_owned())),
+                None => {
+                    let all: Vec<&str> = Language::ALL.iter().map(|one| one.name()).collect();
+                    let all = all.join(", ");
+                    Err(format!(
+                        "{name} is not known; {all} are, and generic for any other language"
+                    ))
+                }
+            },
+        }
+    }
+
+    /// The name that means this, if there is one.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Programs::Auto | Programs::Recognised => None,
+            Programs::Text => Some("text"),
+            Programs::All(language) => Some(language),
+        }
+    }
+
     /// The language of a file, if it is to be read as a program.
     fn language(&self, name: &str, content: &str) -> Option<String> {
         match self {
-            Programs::Text => None,
+            Programs::Auto | Programs::Text => None,
             Programs::Recognised => language_of(name, content).map(str::to_owned),
             Programs::All(language) => Some(language.clone()),
         }
@@ -65,9 +94,14 @@ impl Readers {
             };
             let program = match Language::named(&language) {
                 Some(known) => self.parse(text, known),
+                // Nobody has to be told what they asked for.
+                None if *wanted == Programs::All("generic".to_owned()) => Err(String::new()),
                 None => Err(format!("there is no grammar for {language}")),
             };
             let program = program.map_err(|reason| {
+                if reason.is_empty() {
+                    return;
+                }
                 let file = match parts.len() {
                     1 => String::new(),
                     _ => format!("{}: ", part.file),
