@@ -1,7 +1,7 @@
 // The first page: numbers, the distribution, every pair, every document, what was skipped, how it was run.
 Cento.overview = (() => {
   const { h, name, meter } = Cento.dom;
-  const { number, counted, percent } = Cento.words;
+  const { number, counted, percent, threshold } = Cento.words;
 
   const tile = (value, label, note) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value, note && h('small', null, note)));
 
@@ -15,7 +15,7 @@ Cento.overview = (() => {
       element.replaceChildren(
         tile(number(read), 'documents', old > 0 && `and ${number(old)} ${report.command === 'verify' ? 'registered' : 'to compare with'}`),
         compared === null ? '' : tile(number(compared), 'pairs compared'),
-        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${percent(state.threshold)}`,
+        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${threshold(state.threshold)}`,
           state.found.length !== state.pairs.length && `${number(state.found.length)} match the search`),
         tile(number(state.families.length), state.families.length === 1 ? 'family' : 'families', state.families.length > 0 && `the largest has ${number(state.families[0].length)}`),
         tile(number(report.skipped.length), 'skipped', report.skipped.length > 0 && 'listed below'));
@@ -51,8 +51,8 @@ Cento.overview = (() => {
       report.byShare
         ? { key: 'value', label: 'Shared', kind: 'number', title: 'The larger share', value: (pair) => pair.value, cell: (pair) => [meter(pair.value), badge(pair)] }
         : { key: 'value', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => [meter(pair.score), badge(pair)] },
-      { ...side(0), link }, side(1), share(0), share(1),
       ...(report.pairs.some((pair) => pair.exact) ? [exact] : []),
+      { ...side(0), link }, side(1), share(0), share(1),
       ...(report.pairs.some((pair) => pair.weight !== undefined) ? [weight] : []),
       ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
     ];

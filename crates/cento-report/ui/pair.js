@@ -93,11 +93,16 @@ Cento.pair = (() => {
 
   const facts = (report, pair) => {
     const words = [];
-    if (pair.longest !== undefined) words.push(`The longest run that is the same in both has ${counted(pair.longest, 'word')}.`);
+    if (pair.longest === 0) words.push('No long run of words is the same in both.');
+    else if (pair.longest !== undefined) words.push(`The longest run that is the same in both has ${counted(pair.longest, 'word')}.`);
     if (pair.compression) words.push(`By ${pair.compression.by} the texts are ${percent(pair.compression.similarity)} alike.`);
     if (pair.distance !== undefined) words.push(`By style they are ${pair.distance.toPrecision(4)} apart; the same style is 0.`);
     else words.push(`Score ${pair.score.toFixed(3)} (${report.measure}); symmetric ${pair.symmetric.toFixed(3)}, resemblance ${pair.resemblance.toFixed(3)}.`);
-    if (pair.exact) words.push(`Without digests that are equal by chance the score is ${pair.exact.score.toFixed(3)}: the texts share ${counted(pair.exact.shared, 'chunk')}, the digests ${number(pair.shared)}.`);
+    if (pair.exact) {
+      words.push(pair.exact.shared === pair.shared
+        ? 'By the texts themselves it is the same: no digest is equal by chance.'
+        : `Without digests that are equal by chance it is ${pair.exact.score.toFixed(3)}: the texts share ${counted(pair.exact.shared, 'chunk')}, the digests ${number(pair.shared)}.`);
+    }
     return words.join(' ');
   };
 

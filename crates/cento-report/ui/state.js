@@ -70,7 +70,7 @@ Cento.state = (report) => {
 
   /* How much the pairs share that are shown from this threshold on. */
   state.enough = (threshold) => {
-    const share = `${Cento.words.percent(threshold)} or more`;
+    const share = `${Cento.words.threshold(threshold)} or more`;
     if (threshold > floor) return share;
     if (report.byShare) return `${share}, or a passage of ${report.settings.passage} words`;
     return report.pairs.some((pair) => pair.score < floor) ? `${share}, or text that few have` : share;
