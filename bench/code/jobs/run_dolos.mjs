@@ -16,7 +16,7 @@ for (const collection of readdirSync(collections).sort()) {
   const entries = report.entries().map((entry) => entry.file);
   for (let i = 0; i < entries.length; i += 1) {
     for (let j = 0; j < i; j += 1) {
-      // One pair at a time: all of them at once do not fit into node's memory.
+      // One pair at a time, so that they need not all be in memory.
       const pair = report.getPair(entries[i], entries[j]);
       if (pair.similarity === 0) continue;
       const row = [collection, path.basename(entries[i].path), path.basename(entries[j].path), pair.similarity];
