@@ -14,7 +14,7 @@ pub use recognise::language_of;
 use cento_code::{Language, Refusal};
 
 use crate::isolate::Readers;
-use crate::{Document, PartSpan};
+use crate::{CodeSpan, Document, PartSpan};
 
 /// Which documents are read as programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,14 +84,29 @@ impl Programs {
 }
 
 impl Readers {
-    /// Finds the programs of a document, whose parts are these, and parses them.
-    pub(crate) fn add_programs(&self, document: &mut Document, parts: &[PartSpan]) {
+    /// Finds the programs of a document and parses them; its parts say by themselves that some are
+    /// here.
+    pub(crate) fn add_programs(&self, document: &mut Document, said: &[Vec<CodeSpan>]) {
         let wanted = &self.reading().programs;
-        for part in parts {
+        let mut found = Vec::new();
+        for (part, said) in document.parts.iter().zip(said) {
             let text = &document.content[part.start as usize..part.end as usize];
-            let Some(language) = wanted.language(&part.file, text) else {
-                continue;
-            };
+            if said.is_empty() {
+                let language = wanted.language(&part.file, text);
+                found.extend(language.map(|language| (part.clone(), language)));
+            }
+            found.extend(said.iter().map(|code| {
+                let span = PartSpan {
+                    file: part.file.clone(),
+                    start: part.start + code.start,
+                    end: part.start + code.end,
+                };
+                (span, code.language.clone())
+            }));
+        }
+        let has_several = document.parts.len() > 1;
+        for (part, language) in found {
+            let text = &document.content[part.start as usize..part.end as usize];
             let program = match Language::named(&language) {
                 Some(known) => self.parse(text, known),
                 // Nobody has to be told what they asked for.
@@ -102,12 +117,14 @@ impl Readers {
                 if reason.is_empty() {
                     return;
                 }
-                let file = match parts.len() {
-                    1 => String::new(),
-                    _ => format!("{}: ", part.file),
+                let file = match has_several {
+                    false => String::new(),
+                    true => format!("{}: ", part.file),
                 };
                 let warning = format!("{file}read as a program without its grammar: {reason}");
-                document.warnings.push(warning);
+                if !document.warnings.contains(&warning) {
+                    document.warnings.push(warning);
+                }
             });
             document.programs.push(ProgramPart {
                 start: part.start,

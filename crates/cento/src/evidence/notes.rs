@@ -65,7 +65,9 @@ pub(crate) struct CommonText {
 /// Common text that is still counted, the most of it first.
 pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText> {
     const SHORTEST: usize = 8;
-    if left_out.has(Discount::Common) {
+    // What is common among programs counts for little anyway.
+    let are_programs = (readings.all.iter()).any(|(_, reading)| reading.spelling.is_some());
+    if left_out.has(Discount::Common) || are_programs {
         return Vec::new();
     }
     // The same text in many documents is one proposal: it is known by the words it begins with.
