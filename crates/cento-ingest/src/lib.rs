@@ -84,7 +84,8 @@ pub use layout::{LayoutNote, Platform};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, Scope, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 pub use program::{
-    Class, Highlight, Program, ProgramPart, Programs, Subroutine, Token, language_of,
+    Class, GRAMMAR_REVISION, Highlight, Program, ProgramPart, Programs, Subroutine, Token,
+    language_of,
 };
 #[cfg(feature = "parquet")]
 pub use table::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};

@@ -117,3 +117,13 @@ fn borders(program: &cento_ingest::Program) -> Vec<u32> {
         .flat_map(|subroutine| [subroutine.start, subroutine.end])
         .collect()
 }
+
+#[cfg(test)]
+mod tests {
+    /// Fingerprints of programs say by which tables their tokens were made.
+    #[test]
+    fn recipes_name_the_revision_of_the_grammars() {
+        let grammars = cento_ingest::GRAMMAR_REVISION;
+        assert_eq!(cento::token::STRUCTURE_REVISION, grammars);
+    }
+}

@@ -8,7 +8,7 @@ mod recognise;
 
 use serde::{Deserialize, Serialize};
 
-pub use cento_code::{Class, Highlight, Program, Subroutine, Token};
+pub use cento_code::{Class, Highlight, Program, REVISION as GRAMMAR_REVISION, Subroutine, Token};
 pub use recognise::language_of;
 
 use cento_code::{Language, Refusal};
