@@ -45,6 +45,7 @@ mod run;
 mod table;
 mod text;
 pub mod ui;
+mod units;
 mod verified;
 
 pub use anonymize::{Code, anonymize, key_csv};

@@ -72,7 +72,7 @@ Cento.state = (report) => {
   state.enough = (threshold) => {
     const share = `${Cento.words.threshold(threshold)} or more`;
     if (threshold > floor) return share;
-    if (report.byShare) return `${share}, or a passage of ${report.settings.passage} words`;
+    if (report.byShare) return `${share}, or a passage of ${report.settings.passage} ${Cento.program.units(report.documents)}`;
     return report.pairs.some((pair) => pair.score < floor) ? `${share}, or text that few have` : share;
   };
 
