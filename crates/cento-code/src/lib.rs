@@ -23,8 +23,8 @@
 //! # Ok::<(), cento_code::Refusal>(())
 //! ```
 //!
-//! What is not parsed is refused, and [`Refusal`] says why; the limits count bytes, nodes and depth,
-//! never time, so that an answer cannot depend on how busy the machine is.
+//! What is not parsed is refused, and [`Refusal`] says why; the limits count bytes, nodes,
+//! depth and steps, never time, so that an answer cannot depend on how busy the machine is.
 
 mod detect;
 mod grammar;
@@ -39,7 +39,9 @@ mod structure;
 mod tree;
 
 pub use language::Language;
-pub use parse::{MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_UNPARSED_PERCENT, Refusal, parse};
+pub use parse::{
+    MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_STEPS_PER_BYTE, MAX_UNPARSED_PERCENT, Refusal, parse,
+};
 pub use program::{Class, Highlight, Program, Subroutine, Token};
 
 /// Changes whenever the tokens of some program may: with a grammar's version or a table of ours.
