@@ -104,7 +104,7 @@ Cento.pair = (() => {
 
   const facts = (report, pair) => {
     const words = [];
-const ofPrograms = Cento.program.all(pair.documents);
+    const ofPrograms = Cento.program.all(pair.documents);
     if (pair.longest === 0) words.push(`No long run of ${ofPrograms ? 'tokens' : 'words'} is the same in both.`);
     else if (pair.longest !== undefined) words.push(ofPrograms ? `The longest run of shared tokens has ${number(pair.longest)}.` : `The longest run that is the same in both has ${counted(pair.longest, 'word')}.`);
     if (pair.compression) words.push(`By ${pair.compression.by} the texts are ${percent(pair.compression.similarity)} alike.`);
