@@ -146,7 +146,7 @@ fn copies_stand_out_among_the_programs_of_a_course() {
     ];
     for ((left, right), score) in scores(&report) {
         if copies.contains(&(left.as_str(), right.as_str())) {
-            assert!(score >= 0.7, "{left} {right}: {score}");
+            assert!(score >= 0.6, "{left} {right}: {score}");
         } else {
             assert!(score < 0.2, "{left} {right}: {score}");
         }
@@ -184,7 +184,7 @@ fn texts_are_compared_with_texts_and_programs_with_programs() {
     assert!(classes["edited"].as_f64().unwrap() > 0.1, "{classes}");
     assert_eq!(
         report["settings"]["programs"],
-        "structure:1 | window:8 | fast:64 | all"
+        "structure:1+letters | window:8 & window:12 | fast:64+sorted | letters:3"
     );
 }
 
@@ -243,7 +243,29 @@ fn base_code_may_have_been_edited() {
         "int merke = werte[at];",
         "int merke = werte[at]; int z = 0;",
     );
-    let own = "\nstatic long power(long base, int n) {\n    long all = 1;\n    while (n-- > 0) all *= base;\n    return all;\n}\n";
+    let own = r#"
+static long power(long base, int n) {
+    long all = 1;
+    while (n-- > 0) all *= base;
+    return all;
+}
+
+static int digits(long number, int base) {
+    int found = number == 0;
+    for (long rest = number; rest != 0; rest /= base) {
+        found++;
+    }
+    return found < 1 ? 1 : found;
+}
+
+static long backwards(long number, int base) {
+    long turned = 0;
+    do {
+        turned = turned * base + number % base;
+    } while ((number /= base) > 0);
+    return turned + power(base, 0) - digits(number, base);
+}
+"#;
     let case = with(&[
         ("sheet.c", &sheet),
         ("all/a.c", &format!("{sheet}{own}")),

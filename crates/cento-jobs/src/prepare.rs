@@ -47,7 +47,7 @@ pub(crate) fn document(
     };
     let recipe = by.recipe;
     let mut fingerprint = recipe.fingerprint(&content, by.key, by.seen);
-    let words = recipe.count_words(&text.content, &fingerprint);
+    let words = recipe.count_words(&content, &fingerprint);
     if words == 0 {
         return Err(Unreadable::NoWords);
     }
@@ -181,7 +181,7 @@ pub(crate) fn query(
     };
     let recipe = &snapshot.settings().recipe;
     let words = match &fingerprints[..] {
-        [whole] => recipe.count_words(&text.content, whole),
+        [whole] => recipe.count_words(&content, whole),
         _ => cento::token::count_words(&text.content),
     };
     if words == 0 {

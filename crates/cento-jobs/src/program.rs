@@ -85,7 +85,7 @@ fn tokens(document: &Document, view: View) -> Tokens {
             let borders = borders(program);
             let view = match view {
                 View::Letters => &program.letters,
-                View::Structure => &program.structure,
+                View::Structure | View::Both => &program.structure,
             };
             for token in view {
                 let paragraph = borders.partition_point(|border| *border <= token.start);
