@@ -243,7 +243,7 @@ fn base_code_may_have_been_edited() {
         "int merke = werte[at];",
         "int merke = werte[at]; int z = 0;",
     );
-    let own = r#"
+    let own = r"
 static long power(long base, int n) {
     long all = 1;
     while (n-- > 0) all *= base;
@@ -265,7 +265,7 @@ static long backwards(long number, int base) {
     } while ((number /= base) > 0);
     return turned + power(base, 0) - digits(number, base);
 }
-"#;
+";
     let case = with(&[
         ("sheet.c", &sheet),
         ("all/a.c", &format!("{sheet}{own}")),

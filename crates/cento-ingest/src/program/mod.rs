@@ -45,22 +45,25 @@ pub struct ProgramPart {
     pub program: Option<Program>,
 }
 
+/// The language of programs in any language: they are read without a grammar.
+const GENERIC: &str = "generic";
+
 impl Programs {
     /// What a name means: a language, `generic` for one that has no grammar, or `text`.
     pub fn named(name: &str) -> Result<Programs, String> {
         match name.to_lowercase().as_str() {
             "text" => Ok(Programs::Text),
-            "generic" => Ok(Programs::All("generic".to_owned())),
-            known => match Language::named(known) {
-                Some(language) => Ok(Programs::All(language.name().to_owned())),
-                None => {
-                    let all: Vec<&str> = Language::ALL.iter().map(|one| one.name()).collect();
-                    let all = all.join(", ");
-                    Err(format!(
-                        "{name} is not known; {all} are, and generic for any other language"
-                    ))
+            GENERIC => Ok(Programs::All(GENERIC.to_owned())),
+            known => {
+                if let Some(language) = Language::named(known) {
+                    return Ok(Programs::All(language.name().to_owned()));
                 }
-            },
+                let all: Vec<&str> = Language::ALL.iter().map(|one| one.name()).collect();
+                let all = all.join(", ");
+                Err(format!(
+                    "{name} is not known; {all} are, and generic for any other language"
+                ))
+            }
         }
     }
 
@@ -108,24 +111,21 @@ impl Readers {
         for (part, language) in found {
             let text = &document.content[part.start as usize..part.end as usize];
             let program = match Language::named(&language) {
-                Some(known) => self.parse(text, known),
+                Some(known) => self.parse(text, known).map_err(Some),
                 // Nobody has to be told what they asked for.
-                None if *wanted == Programs::All("generic".to_owned()) => Err(String::new()),
-                None => Err(format!("there is no grammar for {language}")),
+                None if language == GENERIC => Err(None),
+                None => Err(Some(format!("there is no grammar for {language}"))),
             };
-            let program = program.map_err(|reason| {
-                if reason.is_empty() {
-                    return;
-                }
-                let file = match has_several {
-                    false => String::new(),
-                    true => format!("{}: ", part.file),
+            if let Err(Some(reason)) = &program {
+                let file = match has_several.then_some(&part.file) {
+                    Some(file) => format!("{file}: "),
+                    None => String::new(),
                 };
                 let warning = format!("{file}read as a program without its grammar: {reason}");
                 if !document.warnings.contains(&warning) {
                     document.warnings.push(warning);
                 }
-            });
+            }
             document.programs.push(ProgramPart {
                 start: part.start,
                 end: part.end,

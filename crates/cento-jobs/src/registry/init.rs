@@ -88,9 +88,10 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let style = options.style.as_deref().map(str::parse).transpose();
     let style = style.map_err(|error: cento::Error| Error::option("style", error))?;
     // Pairs of near words say nothing of programs.
-    let stretches = match recipe.is_for_programs() {
-        true => KeptStretches::None,
-        false => options.stretches,
+    let stretches = if recipe.is_for_programs() {
+        KeptStretches::None
+    } else {
+        options.stretches
     };
     let settings = Settings {
         recipe,

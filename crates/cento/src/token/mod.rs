@@ -122,16 +122,16 @@ impl Tokenizer {
                     );
                 }
             }
-            Tokenizer::Code(view) => match program {
-                Some(program) => return program.tokens(*view),
-                None => {
-                    code::tokenize(&mut builder);
-                    if *view == View::Both {
-                        let tokens = builder.finish();
-                        return program::with_letters(tokens.clone(), &tokens);
-                    }
+            Tokenizer::Code(view) => {
+                if let Some(program) = program {
+                    return program.tokens(*view);
                 }
-            },
+                code::tokenize(&mut builder);
+                if *view == View::Both {
+                    let tokens = builder.finish();
+                    return program::with_letters(tokens.clone(), &tokens);
+                }
+            }
         }
         builder.finish()
     }
