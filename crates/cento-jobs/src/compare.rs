@@ -145,11 +145,13 @@ impl Opened {
             let read = input.read();
             read.is_ok_and(|document| !document.programs.is_empty())
         };
-        if !inputs.iter().all(is_program) {
-            return Opened::with(usual, input, paths);
-        }
+        let settings = if inputs.iter().all(is_program) {
+            settings(&method, &evidence)?
+        } else {
+            usual
+        };
         Ok(Opened {
-            settings: settings(&method, &evidence)?,
+            settings,
             reader,
             inputs,
         })
