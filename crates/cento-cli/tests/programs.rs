@@ -182,6 +182,8 @@ fn texts_are_compared_with_texts_and_programs_with_programs() {
     let programs = pairs.iter().find(|pair| pair["left"] == "a.c").unwrap();
     let classes = &programs["classes"][0];
     assert!(classes["edited"].as_f64().unwrap() > 0.1, "{classes}");
+    assert_eq!(programs["listed"], "score");
+    assert_eq!(report["at_threshold"], 2);
     assert_eq!(
         report["settings"]["programs"],
         "structure:1+letters | window:8 & window:12 | fast:64+sorted | letters:3"

@@ -106,6 +106,7 @@ fn listed(pair: &PairReport) -> &'static str {
         None | Some(Listed::Share) => "share",
         Some(Listed::Passage) => "passage",
         Some(Listed::Stretch) => "stretch",
+        Some(Listed::Score) => "score",
     }
 }
 

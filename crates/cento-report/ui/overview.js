@@ -69,7 +69,7 @@ Cento.overview = (() => {
     const units = Cento.program.units(report.documents);
     const isMixed = units.includes(' ');
     return {
-      label: isMixed ? 'Words or tokens' : `${units[0].toUpperCase()}${units.slice(1)}`,
+      label: isMixed ? 'Size' : `${units[0].toUpperCase()}${units.slice(1)}`,
       cell: (document) => (isMixed ? counted(document.words, Cento.program.unit(document)) : number(document.words)),
     };
   };
