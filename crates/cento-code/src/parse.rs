@@ -32,18 +32,16 @@ pub enum Refusal {
     /// More than [`MAX_UNPARSED_PERCENT`] of it.
     #[error("the text does not parse as {0}")]
     Unparsed(Language),
+    /// Programs in this language are not disguised: see [`Attack::LANGUAGES`](crate::Attack::LANGUAGES).
+    #[error("programs in {0} cannot be attacked, only those in C, Java and Python")]
+    Unattackable(Language),
 }
 
 /// The code tokens of a text in a language. What the grammar does not allow is taken as the lexemes
 /// that were recognised in it, as long as most of the text is a program.
 pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
     let grammar = grammar::of(language, text).ok_or(Refusal::NotBuilt(language))?;
-    if text.len() > MAX_BYTES {
-        return Err(Refusal::Bytes);
-    }
-    if bracket_depth(text) > MAX_DEPTH {
-        return Err(Refusal::Depth);
-    }
+    expect_size(text)?;
     let mut parser = Parser::new();
     if parser.set_language(&grammar).is_err() {
         return Err(Refusal::NotBuilt(language));
@@ -52,9 +50,7 @@ pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
         .parse(text, None)
         .ok_or(Refusal::Unparsed(language))?;
     let tree = Tree::new(text, &grammar, &parsed)?;
-    if tree.unparsed * 100 > tree.lexed * MAX_UNPARSED_PERCENT {
-        return Err(Refusal::Unparsed(language));
-    }
+    expect_parsed(&tree, language)?;
     let mut terms = Terms::default();
     let lexemes = letters::read(&tree, &mut terms);
     let (structure, subroutines) = structure::read(&tree, language, &mut terms);
@@ -66,6 +62,25 @@ pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
         subroutines,
         highlights: lexemes.highlights,
     })
+}
+
+/// Refuses what would take too long.
+pub(crate) fn expect_size(text: &str) -> Result<(), Refusal> {
+    if text.len() > MAX_BYTES {
+        return Err(Refusal::Bytes);
+    }
+    if bracket_depth(text) > MAX_DEPTH {
+        return Err(Refusal::Depth);
+    }
+    Ok(())
+}
+
+/// Refuses what is hardly a program.
+pub(crate) fn expect_parsed(tree: &Tree<'_>, language: Language) -> Result<(), Refusal> {
+    if tree.unparsed * 100 > tree.lexed * MAX_UNPARSED_PERCENT {
+        return Err(Refusal::Unparsed(language));
+    }
+    Ok(())
 }
 
 /// The terms of a program so far.
