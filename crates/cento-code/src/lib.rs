@@ -23,9 +23,13 @@
 //! # Ok::<(), cento_code::Refusal>(())
 //! ```
 //!
+//! [`attack`] disguises a program as somebody does who has copied it, so that one can see what is still
+//! found.
+//!
 //! What is not parsed is refused, and [`Refusal`] says why; the limits count bytes, nodes,
 //! depth and steps, never time, so that an answer cannot depend on how busy the machine is.
 
+mod attack;
 mod detect;
 mod grammar;
 mod language;
@@ -38,6 +42,7 @@ mod rules;
 mod structure;
 mod tree;
 
+pub use attack::{Attack, attack};
 pub use language::Language;
 pub use parse::{
     MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_STEPS_PER_BYTE, MAX_UNPARSED_PERCENT, Refusal, parse,

@@ -46,18 +46,16 @@ pub enum Refusal {
     /// More than [`MAX_UNPARSED_PERCENT`] of it.
     #[error("the text does not parse as {0}")]
     Unparsed(Language),
+    /// Programs in this language are not disguised: see [`Attack::LANGUAGES`](crate::Attack::LANGUAGES).
+    #[error("programs in {0} cannot be attacked, only those in C, Java and Python")]
+    Unattackable(Language),
 }
 
 /// The code tokens of a text in a language. What the grammar does not allow is taken as the lexemes
 /// that were recognised in it, as long as most of the text is a program.
 pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
     let grammar = grammar::of(language, text).ok_or(Refusal::NotBuilt(language))?;
-    if text.len() > MAX_BYTES {
-        return Err(Refusal::Bytes);
-    }
-    if bracket_depth(text) > MAX_DEPTH {
-        return Err(Refusal::Depth);
-    }
+    expect_size(text)?;
     let mut parser = Parser::new();
     if parser.set_language(&grammar).is_err() {
         return Err(Refusal::NotBuilt(language));
@@ -84,7 +82,7 @@ pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
 /// Parses within a number of steps and of looks at the text, which, unlike time, are the same on
 /// every machine. Grammars are slow on texts that are made for it: on comments, say, that open again
 /// and again and never close, each of which is read to the end of the text.
-fn read(parser: &mut Parser, text: &str) -> Result<Tree, Refusal> {
+pub(crate) fn read(parser: &mut Parser, text: &str) -> Result<Tree, Refusal> {
     let steps = Cell::new(1_000 + text.len() * MAX_STEPS_PER_BYTE / STEPS_PER_CALL);
     let looks = Cell::new(1_000 + text.len() / PIECE * MAX_LOOKS);
     let take = |from: &Cell<usize>| match from.get().checked_sub(1) {
@@ -112,6 +110,17 @@ fn read(parser: &mut Parser, text: &str) -> Result<Tree, Refusal> {
     let options = ParseOptions::new().progress_callback(&mut go_on);
     let parsed = parser.parse_with_options(&mut piece, None, Some(options));
     parsed.filter(|_| looks.get() > 0).ok_or(Refusal::Steps)
+}
+
+/// Refuses what would take too long.
+pub(crate) fn expect_size(text: &str) -> Result<(), Refusal> {
+    if text.len() > MAX_BYTES {
+        return Err(Refusal::Bytes);
+    }
+    if bracket_depth(text) > MAX_DEPTH {
+        return Err(Refusal::Depth);
+    }
+    Ok(())
 }
 
 /// The terms of a program so far.

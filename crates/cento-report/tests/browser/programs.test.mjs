@@ -232,7 +232,7 @@ test('the lists say tokens, and which language', async () => {
   page.quiet();
 
   const both = await open(mixed);
-  assert.ok((await head(both, 'Documents')).includes('Words or tokens'));
+  assert.ok((await head(both, 'Documents')).includes('Size'));
   const sizes = Object.fromEntries((await cells(both, 'Documents')).map((row) => [row[0], row.slice(1, 3)]));
   assert.deepEqual(sizes['c.txt'], ['text', '120 words']);
   assert.equal(sizes['a.java'][0], 'Java');
