@@ -54,3 +54,8 @@ fn segments() {
 fn pages() {
     survives("pages", 500);
 }
+
+#[test]
+fn programs() {
+    survives("programs", 400);
+}

@@ -73,7 +73,10 @@ impl Reader<'_> {
     /// Parentheses around anything but operators change nothing.
     pub(crate) fn grouping(&mut self, at: usize) {
         let inside = self.bare(at);
-        if self.operands(inside).is_some() {
+        if inside == at {
+            // Broken: it has nothing in it, or more than one thing.
+            self.form(at, &[Step::All]);
+        } else if self.operands(inside).is_some() {
             self.then([Task::Emit("(", at), Task::Visit(inside), Task::Ungroup(at)]);
         } else {
             self.then([Task::Visit(inside)]);
@@ -95,7 +98,8 @@ impl Reader<'_> {
 
     /// `for a in range(b)` is `a = 0`, `while a < b`, and `a += 0` at the end.
     pub(crate) fn range(&mut self, at: usize) {
-        let Some((first, last)) = self.limits(at) else {
+        let left = self.tree.field(at, "left").next();
+        let Some((left, (first, last))) = left.zip(self.limits(at)) else {
             self.form(
                 at,
                 &[
@@ -109,7 +113,6 @@ impl Reader<'_> {
             );
             return;
         };
-        let left = self.tree.field(at, "left").next().unwrap_or(at);
         let body = self.tree.field(at, "body").map(Task::Visit);
         let tasks = [Task::Visit(left), Task::Emit("=", at)]
             .into_iter()

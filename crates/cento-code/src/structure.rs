@@ -23,7 +23,13 @@ pub(crate) fn read(
         tokens: Vec::new(),
         subroutines: Vec::new(),
     };
+    // A form may visit a part of a node more than once, but not again and again.
+    let mut left = tree.nodes.len().saturating_mul(TASKS_PER_NODE);
     while let Some(task) = reader.tasks.pop() {
+        let Some(fewer) = left.checked_sub(1) else {
+            break;
+        };
+        left = fewer;
         match task {
             Task::Visit(at) => reader.visit(at),
             Task::Emit(term, at) => reader.mark(term, at),
@@ -35,6 +41,9 @@ pub(crate) fn read(
     nest(&mut subroutines);
     (reader.tokens, subroutines)
 }
+
+/// Sound programs have a few tasks for each node of their tree.
+const TASKS_PER_NODE: usize = 64;
 
 /// The rules by number of kind.
 fn rules_of(grammar: &tree_sitter::Language, language: Language) -> Vec<Rule> {

@@ -114,3 +114,28 @@ fn long_programs_are_within_the_limits() {
         }
     }
 }
+
+/// Programs that do not compile have tokens like any other.
+#[test]
+fn broken_parentheses_end() {
+    let text = "int main(void) {\n    int k, sum = 0;\n    for *k = 1; k < LIMIT; k++)\n        \
+                if (is_evenk)) sum = sum + k * k;\n    if () while (a b) x = (y z);\n}\n";
+    for language in [
+        Language::C,
+        Language::Cpp,
+        Language::Java,
+        Language::JavaScript,
+    ] {
+        if let Ok(program) = parse(text, language) {
+            assert!(program.structure.len() < 200, "{language}");
+        }
+    }
+    for text in [
+        "for in range(3):\n    pass\n",
+        "x = ()\nif ():\n  y = (a b)\n",
+    ] {
+        if let Ok(program) = parse(text, Language::Python) {
+            assert!(program.structure.len() < 100);
+        }
+    }
+}

@@ -4,6 +4,7 @@ mod documents;
 mod files;
 mod lists;
 mod page;
+mod programs;
 mod recipe;
 mod segment;
 mod suffixes;
@@ -58,6 +59,7 @@ pub fn targets() -> Vec<Target> {
         segment::target(),
         page::target(),
         suffixes::target(),
+        programs::target(),
     ]
 }
 
