@@ -190,16 +190,16 @@ pub(crate) struct ConfigArgs {
 #[derive(Args, Clone, Default)]
 pub(crate) struct MethodOptions {
     /// How texts become fingerprints: a name from `cento recipes`, or four stages such as
-    /// 'words+fold | window:5 | fast:64+sorted | all' [default: default]
+    /// 'words+fold | window:5 | fast:64+sorted | all' [default: default, and code for programs]
     #[arg(long, value_name = "RECIPE", help_heading = METHOD)]
     pub(crate) recipe: Option<String>,
     /// What makes the score: containment, symmetric, resemblance, max-containment, or for ranking
-    /// inner, normalized-inner, cosine, identity-1 to identity-5 [default: that of the recipe, see
+    /// inner, normalized-inner, cosine, identity-1 to identity-5, rare-containment [default: that of the recipe, see
     /// `cento recipes NAME`]
     #[arg(long, value_name = "MEASURE", help_heading = METHOD, hide_short_help = true)]
     pub(crate) measure: Option<String>,
     /// List pairs from this score on, 0 to 1 [default: 0.1]
-    #[arg(long, value_name = "SCORE")]
+    #[arg(long, value_name = "SCORE", visible_alias = "min-similarity")]
     pub(crate) threshold: Option<f64>,
     /// Keep only the words of FILE (for recipes that take words)
     #[arg(long, value_name = "FILE", help_heading = METHOD, hide_short_help = true)]
@@ -245,6 +245,10 @@ pub(crate) struct InputOptions {
     /// Go where links in folders lead; otherwise they are skipped
     #[arg(long, help_heading = READING, hide_short_help = true)]
     pub(crate) follow_links: bool,
+    /// Read all documents as programs in LANGUAGE, such as java or c++ (`generic` for any other one), or
+    /// none as a program (`text`) [default: by their names and contents]
+    #[arg(long, short = 'l', value_name = "LANGUAGE", help_heading = READING)]
+    pub(crate) language: Option<String>,
     /// The field of JSONL, CSV and Parquet rows that has the text [default: text, content, body, …]
     #[arg(long, value_name = "FIELD", help_heading = READING, hide_short_help = true)]
     pub(crate) text_key: Option<String>,
@@ -282,7 +286,7 @@ pub(crate) struct InputOptions {
 pub(crate) struct EvidenceOptions {
     /// How to find the shared text of listed pairs: passages (edited text too), maximal or
     /// maximal:CHARS (equal text), tiling or tiling:WORDS (equal text without overlaps), or none
-    /// [default: passages]
+    /// [default: passages, and tiling:12 for programs]
     #[arg(long, value_name = "ALIGNER", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) aligner: Option<String>,
     /// Words that mean the same, so that a sentence with other words is found: a group on each line,
@@ -294,7 +298,7 @@ pub(crate) struct EvidenceOptions {
     #[arg(long, value_name = "FILE", help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) vectors: Option<PathBuf>,
     /// A template: what it contains does not count (may be given again)
-    #[arg(long, value_name = "FILE", aliases = ["base-code", "ignore", "distro", "boilerplate"])]
+    #[arg(long, value_name = "FILE", visible_aliases = ["base-code", "ignore", "distro", "boilerplate"])]
     pub(crate) base: Vec<PathBuf>,
     /// Count text in quotation marks as shared text too
     #[arg(long, help_heading = EVIDENCE, hide_short_help = true)]
@@ -347,8 +351,12 @@ pub(crate) struct ManyOptions {
     #[arg(long, value_name = "WHAT", value_enum, help_heading = EVIDENCE, hide_short_help = true)]
     pub(crate) base_from: Option<BaseFrom>,
     /// Documents to compare with, but not among themselves (may be given again)
-    #[arg(long, value_name = "PATH", aliases = ["archive", "ref"])]
+    #[arg(long, value_name = "PATH", visible_aliases = ["archive", "ref"])]
     pub(crate) old: Vec<PathBuf>,
+    /// Where the author is in the ids of documents, such as `{author}_*` or `*/{author}/*`: two documents
+    /// of one author are not listed
+    #[arg(long, value_name = "PATTERN", help_heading = READING)]
+    pub(crate) author: Option<String>,
     /// List pairs that have a passage of N words in common, however little of them that is; not with
     /// --recipe, --measure or --max-df [default: 12]
     #[arg(long, value_name = "N", help_heading = EVIDENCE, hide_short_help = true)]

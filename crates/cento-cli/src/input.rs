@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use cento_ingest::{Converters, Encoding, Grouping, Isolation, Limits, Options, Reading};
+use cento_ingest::{Converters, Encoding, Grouping, Isolation, Limits, Options, Programs, Reading};
 use cento_jobs::Problem;
 
 use crate::args::InputOptions;
@@ -23,6 +23,7 @@ pub(crate) fn keys(typed: InputOptions) -> Keys {
         include: some(typed.include),
         exclude: some(typed.exclude),
         follow_links: typed.follow_links.then_some(true),
+        language: typed.language,
         text_key: typed.text_key,
         id_key: typed.id_key,
         encoding: typed.encoding,
@@ -68,6 +69,14 @@ pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
         }
         encoding
     });
+    let programs = match keys.language.as_deref().map(Programs::named) {
+        None => Programs::Auto,
+        Some(Ok(programs)) => programs,
+        Some(Err(reason)) => {
+            problem("language", reason);
+            Programs::Auto
+        }
+    };
     let named = keys.convert.clone().unwrap_or_default();
     let converters = Converters::new(named).unwrap_or_else(|reasons| {
         for reason in reasons {
@@ -92,6 +101,7 @@ pub(crate) fn options(keys: &Keys, problems: &mut Vec<Problem>) -> Options {
                 text: keys.text_key.clone(),
                 id: keys.id_key.clone(),
             },
+            programs,
             ..Reading::default()
         },
         grouping: match keys.per_folder {
@@ -120,6 +130,7 @@ pub(crate) fn effective(options: &Options) -> Keys {
         include: Some(options.include.clone()),
         exclude: Some(options.exclude.clone()),
         follow_links: Some(options.follow_links),
+        language: options.reading.programs.name().map(str::to_owned),
         text_key: options.reading.keys.text.clone(),
         id_key: options.reading.keys.id.clone(),
         encoding: options

@@ -290,6 +290,7 @@ fn a_program_sees_no_key_and_no_name_of_a_stranger_and_leaves_nothing() {
         "{text}"
     );
     assert!(!text.contains(key) && !text.contains("was-run"), "{text}");
+    assert!(text.contains("OMP_THREAD_LIMIT=1"), "{text}");
     let folder = text.lines().next().unwrap();
     assert!(folder.contains("/cento-"), "{folder}");
     assert!(!Path::new(folder).exists());

@@ -220,6 +220,19 @@ fn containment_is_that_of_the_document_in_question() {
 }
 
 #[test]
+fn a_case_from_a_registry_is_computed_again_with_the_same_direction() {
+    let case = case(&["--recipe", "masaryk", "--unkeyed", "--retain", "text"]);
+    case.ok(&["register", "docs/short.txt", "-q"]);
+    let verify = ["verify", "docs/long.txt", "-q"];
+    let report = case.json(&verify);
+    let score = report["pairs"][0]["score"].as_f64().unwrap();
+    assert!(score > 0.2 && score < 0.3, "{report:#}");
+    case.ok(&[&verify[..], &["-o", "case.html"]].concat());
+    let again = case.ok(&["verify-case", "case.html"]);
+    assert!(again.starts_with("case.html: holds"), "{again}");
+}
+
+#[test]
 fn an_evaluation_takes_the_measure_of_each_recipe() {
     let case = case(&[]);
     std::fs::rename(case.path().join("docs"), case.path().join("documents")).unwrap();

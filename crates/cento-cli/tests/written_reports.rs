@@ -63,6 +63,7 @@ fn a_folder_has_every_format_and_is_the_same_again() {
         "passages.jsonl",
         "report.html",
         "report.json",
+        "results.csv",
         "run.json",
     ];
     assert_eq!(files(&out), expected);

@@ -9,6 +9,8 @@ use crate::{Class, Highlight, Token, parse::Terms, tree::Tree};
 pub(crate) struct Lexemes {
     pub(crate) letters: Vec<Token>,
     pub(crate) highlights: Vec<Highlight>,
+    /// How many bytes, white space aside, belong to a rule of the grammar.
+    pub(crate) parsed: usize,
 }
 
 /// What a lexeme is.
@@ -33,24 +35,29 @@ pub(crate) fn read(tree: &Tree<'_>, terms: &mut Terms) -> Lexemes {
             continue;
         };
         let node = &tree.nodes[at];
-        let text = tree.text_of(at);
+        if !tree.text_of(at).trim().is_empty() {
+            let (start, end) = (node.start, node.end);
+            if let Some(class) = class(lexeme) {
+                lexemes.highlights.push(Highlight { start, end, class });
+            }
+            if let Some(letter) = lexer.letter(lexeme, at) {
+                let term = terms.number(letter);
+                lexemes.letters.push(Token { start, end, term });
+            }
+        }
+        if !node.error && !node.stray {
+            lexemes.parsed += solid(tree.text_of(at));
+        }
         at = node.next as usize;
-        let (start, end) = (node.start, node.end);
-        if start == end || text.trim().is_empty() {
-            continue;
-        }
-        if let Some(class) = class(lexeme) {
-            lexemes.highlights.push(Highlight { start, end, class });
-        }
-        if let Some(term) = letter(lexeme, text) {
-            lexemes.letters.push(Token {
-                start,
-                end,
-                term: terms.number(term),
-            });
-        }
     }
     lexemes
+}
+
+/// How many bytes of a text are not white space.
+pub(crate) fn solid(text: &str) -> usize {
+    text.bytes()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count()
 }
 
 /// Tells lexemes apart by the grammar's names for them, and by their text where names differ from
@@ -89,75 +96,106 @@ impl<'a> Lexer<'a> {
     /// What a node is, or none where its children are to be looked at instead.
     pub(crate) fn lexeme(&self, at: usize) -> Option<Lexeme> {
         let node = &self.tree.nodes[at];
-        let whole = self.kinds.get(usize::from(node.kind)).copied().flatten();
+        let kind = self.tree.kind(at);
         let inside = !self.tree.is_leaf(at);
-        match whole {
-            Some(Lexeme::Name) | None if inside => return None,
+        match self.kinds.get(usize::from(node.kind)).copied().flatten() {
+            // PHP's variables are a sign and a name.
+            Some(Lexeme::Name | Lexeme::Keyword) if inside && kind != "variable_name" => {
+                return None;
+            }
             Some(lexeme) => return Some(lexeme),
+            None if inside => return None,
             None => {}
         }
         let text = self.tree.text_of(at);
         Some(match text.chars().next() {
+            _ if !node.named && is_word(kind) && is_word(text) => Lexeme::Keyword,
+            _ if !node.named => Lexeme::Sign,
             Some('0'..='9') => Lexeme::Number,
             Some('"' | '\'' | '`') => Lexeme::Quoted,
             _ if !is_word(text) => Lexeme::Sign,
-            _ if !node.named || self.words.contains(text) => Lexeme::Keyword,
+            _ if self.is_keyword(kind, text) => Lexeme::Keyword,
             _ => Lexeme::Name,
+        })
+    }
+
+    /// Whether a named leaf is a keyword all the same.
+    fn is_keyword(&self, kind: &str, text: &str) -> bool {
+        kind.eq_ignore_ascii_case(text)
+            || self.words.contains(text)
+            || ["keyword", "specifier", "qualifier", "modifier"]
+                .iter()
+                .any(|end| kind.ends_with(end))
+    }
+
+    /// The letter of a lexeme. What the grammar spells out stands for itself, as it spells it where
+    /// capitals do not matter.
+    pub(crate) fn letter(&self, lexeme: Lexeme, at: usize) -> Option<&'a str> {
+        let (text, kind) = (self.tree.text_of(at), self.tree.kind(at));
+        Some(match lexeme {
+            Lexeme::Comment => return None,
+            Lexeme::Quoted => "\"",
+            Lexeme::Number => "0",
+            Lexeme::Name => "i",
+            Lexeme::Keyword if !self.tree.nodes[at].named => kind,
+            Lexeme::Keyword => kind.strip_prefix("keyword_").unwrap_or(text),
+            Lexeme::Sign if text.len() <= 4 && text.is_ascii() => text,
+            Lexeme::Sign => "?",
         })
     }
 }
 
 /// What every node of a kind is.
 fn whole(kind: &str) -> Option<Lexeme> {
+    const QUOTED: &[&str] = &[
+        "string_literal",
+        "character_literal",
+        "char_literal",
+        "string",
+    ];
+    const NUMBERS: &[&str] = &[
+        "integer_literal",
+        "float_literal",
+        "number_literal",
+        "point_literal",
+        "real_literal",
+    ];
+    const NAMES: &[&str] = &["identifier", "_name", "variable"];
+    let ends = |ends: &[&str]| ends.iter().any(|end| kind.ends_with(end));
     Some(match kind {
-        "string"
-        | "char"
-        | "template_string"
+        "char"
         | "regex"
         | "regex_literal"
         | "heredoc_body"
-        | "raw_string"
-        | "ansi_c_string"
-        | "encapsed_string"
-        | "shell_command_expression"
-        | "subshell_string"
-        | "string_array"
-        | "symbol_array"
         | "heredoc"
         | "nowdoc"
-        | "system_lib_string"
+        | "text"
         | "rune_literal"
-        | "system_string"
-        | "interpolated_string" => Lexeme::Quoted,
+        | "interpolated_string_expression"
+        | "string_array"
+        | "symbol_array"
+        | "simple_symbol" => Lexeme::Quoted,
         "this" | "super" | "self" | "true" | "false" | "null" | "nil" | "none" | "undefined"
         | "null_literal" | "boolean_literal" | "boolean" | "void_type" | "boolean_type"
-        | "primitive_type" | "predefined_type" | "inf" | "nan" | "na" => Lexeme::Keyword,
+        | "primitive_type" | "predefined_type" | "php_tag" => Lexeme::Keyword,
         "shebang" | "hash_bang_line" | "haddock" => Lexeme::Comment,
+        "operator_identifier" => Lexeme::Sign,
+        "word" | "name" => Lexeme::Name,
+        _ if kind.starts_with("keyword_") => Lexeme::Keyword,
         _ if kind.ends_with("comment") => Lexeme::Comment,
-        _ if kind.ends_with("string_literal")
-            || kind.ends_with("character_literal")
-            || kind.ends_with("char_literal")
-            || kind.ends_with("string_expression") =>
-        {
-            Lexeme::Quoted
-        }
-        _ if kind.ends_with("identifier") => Lexeme::Name,
-        _ if kind.ends_with("integer_literal")
-            || kind.ends_with("float_literal")
-            || kind.ends_with("number_literal")
-            || kind.ends_with("point_literal")
-            || kind.ends_with("real_literal") =>
-        {
-            Lexeme::Number
-        }
+        "concatenated_string" => return None,
+        _ if ends(QUOTED) => Lexeme::Quoted,
+        _ if ends(NUMBERS) => Lexeme::Number,
+        _ if ends(NAMES) => Lexeme::Name,
         _ => return None,
     })
 }
 
+/// Whether a lexeme is written as names are.
 fn is_word(text: &str) -> bool {
-    text.starts_with(|c: char| c.is_alphabetic() || matches!(c, '_' | '$' | '@' | '#'))
-        && text.len() > 1
-        || text.chars().all(char::is_alphanumeric)
+    let mut chars = text.trim_start_matches(['$', '@', '#']).chars();
+    chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '?' | '!' | '\''))
 }
 
 fn class(lexeme: Lexeme) -> Option<Class> {
@@ -167,21 +205,5 @@ fn class(lexeme: Lexeme) -> Option<Class> {
         Lexeme::Number => Some(Class::Number),
         Lexeme::Keyword => Some(Class::Keyword),
         Lexeme::Name | Lexeme::Sign => None,
-    }
-}
-
-/// The term of a lexeme. Signs and keywords stand for themselves as far as a grammar can know them.
-fn letter(lexeme: Lexeme, text: &str) -> Option<&str> {
-    match lexeme {
-        Lexeme::Comment => None,
-        Lexeme::Quoted => Some("\""),
-        Lexeme::Number => Some("0"),
-        Lexeme::Name => Some("i"),
-        Lexeme::Keyword => Some(text),
-        Lexeme::Sign => Some(if text.len() <= 4 && text.is_ascii() {
-            text
-        } else {
-            "?"
-        }),
     }
 }

@@ -26,8 +26,8 @@
 //! [`attack`] disguises a program as somebody does who has copied it, so that one can see what is still
 //! found.
 //!
-//! What is not parsed is refused, and [`Refusal`] says why; the limits count bytes, nodes and depth,
-//! never time, so that an answer cannot depend on how busy the machine is.
+//! What is not parsed is refused, and [`Refusal`] says why; the limits count bytes, nodes,
+//! depth and steps, never time, so that an answer cannot depend on how busy the machine is.
 
 mod attack;
 mod detect;
@@ -44,7 +44,9 @@ mod tree;
 
 pub use attack::{Attack, attack};
 pub use language::Language;
-pub use parse::{MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_UNPARSED_PERCENT, Refusal, parse};
+pub use parse::{
+    MAX_BYTES, MAX_DEPTH, MAX_NODES, MAX_STEPS_PER_BYTE, MAX_UNPARSED_PERCENT, Refusal, parse,
+};
 pub use program::{Class, Highlight, Program, Subroutine, Token};
 
 /// Changes whenever the tokens of some program may: with a grammar's version or a table of ours.

@@ -1,8 +1,10 @@
 //! From text to program, within limits.
 
-use tree_sitter::Parser;
+use std::{cell::Cell, ops::ControlFlow};
 
-use crate::{Language, Program, grammar, letters, structure, tree::Tree};
+use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
+
+use crate::{Language, Program, grammar, letters, structure, tree};
 
 /// The longest text that is parsed.
 pub const MAX_BYTES: usize = 8 << 20;
@@ -10,8 +12,17 @@ pub const MAX_BYTES: usize = 8 << 20;
 pub const MAX_NODES: usize = 4_000_000;
 /// How deep a syntax tree, or the brackets of a text, may be nested.
 pub const MAX_DEPTH: usize = 2_000;
-/// How many of a hundred bytes of a program's lexemes may belong to no rule of the grammar.
+/// How many steps a parser may take for each byte of a text.
+pub const MAX_STEPS_PER_BYTE: usize = 32;
+/// How many of a hundred bytes of a program, white space aside, may belong to no rule of the
+/// grammar.
 pub const MAX_UNPARSED_PERCENT: usize = 30;
+
+/// The parser asks after so many steps whether it is to go on.
+const STEPS_PER_CALL: usize = 100;
+/// The parser sees so many bytes at a time, and each of them so often.
+const PIECE: usize = 4 << 10;
+const MAX_LOOKS: usize = 64;
 
 /// Why a text has no code tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,6 +40,9 @@ pub enum Refusal {
     /// Deeper than [`MAX_DEPTH`].
     #[error("the program is nested more than {MAX_DEPTH} deep")]
     Depth,
+    /// More than [`MAX_STEPS_PER_BYTE`], or the same text was read too often.
+    #[error("the text takes too many steps to parse")]
+    Steps,
     /// More than [`MAX_UNPARSED_PERCENT`] of it.
     #[error("the text does not parse as {0}")]
     Unparsed(Language),
@@ -46,13 +60,14 @@ pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
     if parser.set_language(&grammar).is_err() {
         return Err(Refusal::NotBuilt(language));
     }
-    let parsed = parser
-        .parse(text, None)
-        .ok_or(Refusal::Unparsed(language))?;
-    let tree = Tree::new(text, &grammar, &parsed)?;
-    expect_parsed(&tree, language)?;
+    let parsed = read(&mut parser, text)?;
+    let tree = tree::Tree::new(text, &grammar, &parsed)?;
     let mut terms = Terms::default();
     let lexemes = letters::read(&tree, &mut terms);
+    let solid = letters::solid(text);
+    if (solid - lexemes.parsed) * 100 > solid * MAX_UNPARSED_PERCENT {
+        return Err(Refusal::Unparsed(language));
+    }
     let (structure, subroutines) = structure::read(&tree, language, &mut terms);
     Ok(Program {
         language,
@@ -62,6 +77,39 @@ pub fn parse(text: &str, language: Language) -> Result<Program, Refusal> {
         subroutines,
         highlights: lexemes.highlights,
     })
+}
+
+/// Parses within a number of steps and of looks at the text, which, unlike time, are the same on
+/// every machine. Grammars are slow on texts that are made for it: on comments, say, that open again
+/// and again and never close, each of which is read to the end of the text.
+pub(crate) fn read(parser: &mut Parser, text: &str) -> Result<Tree, Refusal> {
+    let steps = Cell::new(1_000 + text.len() * MAX_STEPS_PER_BYTE / STEPS_PER_CALL);
+    let looks = Cell::new(1_000 + text.len() / PIECE * MAX_LOOKS);
+    let take = |from: &Cell<usize>| match from.get().checked_sub(1) {
+        Some(left) => {
+            from.set(left);
+            true
+        }
+        None => false,
+    };
+    let mut go_on = |_: &ParseState| {
+        if looks.get() > 0 && take(&steps) {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    };
+    let bytes = text.as_bytes();
+    let mut piece = |at: usize, _| {
+        if take(&looks) {
+            &bytes[at.min(bytes.len())..(at + PIECE).min(bytes.len())]
+        } else {
+            &[]
+        }
+    };
+    let options = ParseOptions::new().progress_callback(&mut go_on);
+    let parsed = parser.parse_with_options(&mut piece, None, Some(options));
+    parsed.filter(|_| looks.get() > 0).ok_or(Refusal::Steps)
 }
 
 /// Refuses what would take too long.
@@ -75,14 +123,6 @@ pub(crate) fn expect_size(text: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Refuses what is hardly a program.
-pub(crate) fn expect_parsed(tree: &Tree<'_>, language: Language) -> Result<(), Refusal> {
-    if tree.unparsed * 100 > tree.lexed * MAX_UNPARSED_PERCENT {
-        return Err(Refusal::Unparsed(language));
-    }
-    Ok(())
-}
-
 /// The terms of a program so far.
 #[derive(Default)]
 pub(crate) struct Terms {
@@ -91,12 +131,15 @@ pub(crate) struct Terms {
 }
 
 impl Terms {
-    /// The number of a term. There are only as many as a grammar has words and a few of ours.
+    /// The number of a term. Grammars have few words; should one have more than can be numbered,
+    /// the last number stands for the rest of them.
     pub(crate) fn number(&mut self, term: &str) -> u16 {
         if let Some(number) = self.numbers.get(term) {
             return *number;
         }
-        let number = u16::try_from(self.list.len()).expect("grammars have few words");
+        let Ok(number) = u16::try_from(self.list.len()) else {
+            return u16::MAX;
+        };
         self.list.push(term.to_owned());
         self.numbers.insert(term.to_owned(), number);
         number

@@ -102,11 +102,14 @@ impl Reader<'_> {
             Rule::One(term) => self.emit(term, node.start, node.end),
             Rule::Form(steps) => self.form(at, steps),
             Rule::Subroutine(steps) => {
-                self.subroutines.push(Subroutine {
-                    start: node.start,
-                    end: node.end,
-                    depth: 0,
-                });
+                // Haskell calls the type of a function a function too.
+                if ["name", "body", "declarator"]
+                    .iter()
+                    .any(|it| tree.field(at, it).next().is_some())
+                {
+                    let (start, end, depth) = (node.start, node.end, 0);
+                    self.subroutines.push(Subroutine { start, end, depth });
+                }
                 self.form(at, steps);
             }
             Rule::Initial(name, value) => self.initial(at, name, value),
@@ -178,17 +181,13 @@ impl Reader<'_> {
 
     fn lexeme(&mut self, lexeme: Lexeme, at: usize) {
         let node = self.node(at);
-        let text = self.tree.text_of(at);
-        let term = match lexeme {
-            Lexeme::Comment => return,
-            Lexeme::Quoted | Lexeme::Number => "0",
-            Lexeme::Name => "i",
-            Lexeme::Keyword if CONSTANTS.contains(&text) => "0",
-            Lexeme::Sign if matches!(text, ";" | "," | "." | ":" | "{" | "}" | "]") => return,
-            Lexeme::Sign if text.len() > 4 || !text.is_ascii() => "?",
-            Lexeme::Keyword | Lexeme::Sign => text,
+        let term = match self.lexer.letter(lexeme, at) {
+            None | Some(";" | "," | "." | ":" | "{" | "}" | "]") => return,
+            Some("\"") => "0",
+            Some(word) if CONSTANTS.iter().any(|it| it.eq_ignore_ascii_case(word)) => "0",
+            Some(letter) => letter,
         };
-        if !text.trim().is_empty() {
+        if !self.tree.text_of(at).trim().is_empty() {
             self.emit(term, node.start, node.end);
         }
     }
@@ -231,11 +230,8 @@ impl Reader<'_> {
 const CONSTANTS: &[&str] = &[
     "true",
     "false",
-    "True",
-    "False",
     "null",
-    "None",
-    "NULL",
+    "none",
     "nullptr",
     "nil",
     "undefined",

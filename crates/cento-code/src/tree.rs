@@ -1,6 +1,6 @@
 //! A syntax tree as a list in the order of the text, which needs no recursion to walk.
 
-use tree_sitter::{Language, Node as SitterNode, Tree as SitterTree};
+use tree_sitter::{Language, Tree as SitterTree};
 
 use crate::parse::{MAX_DEPTH, MAX_NODES, Refusal};
 
@@ -18,6 +18,8 @@ pub(crate) struct Node {
     pub(crate) named: bool,
     /// A stretch that the grammar does not allow.
     pub(crate) error: bool,
+    /// Recognised in such a stretch, but a part of nothing.
+    pub(crate) stray: bool,
 }
 
 /// The nodes of a text, each before its children.
@@ -25,9 +27,6 @@ pub(crate) struct Tree<'a> {
     pub(crate) text: &'a str,
     pub(crate) grammar: &'a Language,
     pub(crate) nodes: Vec<Node>,
-    /// Bytes of lexemes, and how many of them no rule of the grammar took.
-    pub(crate) lexed: usize,
-    pub(crate) unparsed: usize,
 }
 
 impl<'a> Tree<'a> {
@@ -41,8 +40,6 @@ impl<'a> Tree<'a> {
             text,
             grammar,
             nodes: Vec::new(),
-            lexed: 0,
-            unparsed: 0,
         };
         let mut open: Vec<usize> = Vec::new();
         let mut cursor = parsed.walk();
@@ -60,6 +57,7 @@ impl<'a> Tree<'a> {
                 next: 0,
                 named: node.is_named(),
                 error: node.is_error(),
+                stray: open.last().is_some_and(|parent| tree.nodes[*parent].error),
             });
             if cursor.goto_first_child() {
                 open.push(at);
@@ -68,10 +66,6 @@ impl<'a> Tree<'a> {
                 }
                 continue;
             }
-            tree.count(
-                &node,
-                open.last().is_some_and(|parent| tree.nodes[*parent].error),
-            );
             tree.close(at);
             while !cursor.goto_next_sibling() {
                 if !cursor.goto_parent() {
@@ -127,14 +121,6 @@ impl<'a> Tree<'a> {
 
     pub(crate) fn is_leaf(&self, at: usize) -> bool {
         self.nodes[at].next as usize == at + 1
-    }
-
-    fn count(&mut self, leaf: &SitterNode<'_>, under_error: bool) {
-        let length = leaf.end_byte() - leaf.start_byte();
-        self.lexed += length;
-        if under_error || leaf.is_error() {
-            self.unparsed += length;
-        }
     }
 
     fn close(&mut self, at: usize) {

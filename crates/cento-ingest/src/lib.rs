@@ -70,6 +70,8 @@ mod options;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 pub use concealed::{Concealed, ConcealedText, Concealment};
 pub use convert::{Converters, Convertible};
 pub use encoding_rs::Encoding;
@@ -82,7 +84,8 @@ pub use layout::{LayoutNote, Platform};
 pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, Scope, size};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 pub use program::{
-    Class, Highlight, Program, ProgramPart, Programs, Subroutine, Token, language_of,
+    Class, GRAMMAR_REVISION, Highlight, Program, ProgramPart, Programs, Subroutine, Token,
+    language_of,
 };
 #[cfg(feature = "parquet")]
 pub use table::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};
@@ -221,6 +224,19 @@ pub struct Text {
     pub warnings: Vec<String>,
     /// What the file has and does not show.
     pub concealed: Concealed,
+    /// Where programs are in it, if it says so itself.
+    pub code: Vec<CodeSpan>,
+}
+
+/// Where a program is in a text that has more than one thing in it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeSpan {
+    /// First byte.
+    pub start: u32,
+    /// One past the last byte.
+    pub end: u32,
+    /// The name of its language.
+    pub language: String,
 }
 
 /// Texts must be shorter than this: their positions are 32-bit numbers.

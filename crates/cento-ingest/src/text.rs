@@ -43,6 +43,7 @@ pub(crate) fn decode(bytes: Vec<u8>, encoding: Option<&'static Encoding>) -> Res
                 encoding: Some(UTF_8.name()),
                 warnings: Vec::new(),
                 concealed: Concealed::default(),
+                code: Vec::new(),
             });
         }
         Err(error) => error.into_bytes(),
@@ -96,6 +97,7 @@ fn decode_as(encoding: &'static Encoding, bytes: &[u8], warning: Option<String>)
         encoding: Some(encoding.name()),
         warnings,
         concealed: Concealed::default(),
+        code: Vec::new(),
     }
 }
 

@@ -15,6 +15,7 @@ use crate::method::{EvidenceOptions, MethodOptions, settled};
 use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
 use crate::program;
 use crate::report::{Reported, Told, complete};
+use crate::scan::programs::{of_programs, recognised};
 use crate::scan::{Settings, listing};
 use crate::style;
 use crate::watch::{Step, Watch};
@@ -63,9 +64,17 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
         return style::compare(&paths, &inputs, style);
     }
-    let mut settings = settings(&options.method, &options.evidence)?;
-    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
-    let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+    let opened = if compressor.is_some() {
+        let settings = settings(&options.method, &options.evidence)?;
+        Opened::with(settings, &options.input, &paths)?
+    } else {
+        Opened::of(&options.method, &options.evidence, &options.input, &paths)?
+    };
+    let Opened {
+        mut settings,
+        reader,
+        inputs,
+    } = opened;
     options.method.warn_of_open_key(watch);
     if compressor.is_some() {
         settings.evidence.aligner = None;
@@ -107,7 +116,60 @@ pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Re
         evidence: settled_evidence,
         listing,
         passage_threshold: PASSAGE_THRESHOLD,
+        author: None,
     })
+}
+
+/// Two documents that are to be compared, and how.
+pub(crate) struct Opened {
+    pub(crate) settings: Settings,
+    pub(crate) reader: Reader,
+    pub(crate) inputs: [Input; 2],
+}
+
+impl Opened {
+    /// Compared as programs, if both are some and nobody says how.
+    pub(crate) fn of(
+        method: &MethodOptions,
+        evidence: &EvidenceOptions,
+        input: &cento_ingest::Options,
+        paths: &[PathBuf; 2],
+    ) -> Result<Opened> {
+        let usual = settings(method, evidence)?;
+        let Some((method, evidence)) = of_programs(method, evidence, input) else {
+            return Opened::with(usual, input, paths);
+        };
+        let reader = Reader::new(&recognised(input));
+        let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+        let is_program = |input: &Input| {
+            let read = input.read();
+            read.is_ok_and(|document| !document.programs.is_empty())
+        };
+        let settings = if inputs.iter().all(is_program) {
+            settings(&method, &evidence)?
+        } else {
+            usual
+        };
+        Ok(Opened {
+            settings,
+            reader,
+            inputs,
+        })
+    }
+
+    fn with(
+        settings: Settings,
+        input: &cento_ingest::Options,
+        paths: &[PathBuf; 2],
+    ) -> Result<Opened> {
+        let reader = Reader::for_recipes(input, [&settings.method.recipe]);
+        let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+        Ok(Opened {
+            settings,
+            reader,
+            inputs,
+        })
+    }
 }
 
 /// The collection that a pair belongs to.
@@ -152,6 +214,7 @@ impl Pair<'_> {
             seen: &counts,
             base: templates.fingerprint.as_ref(),
             stretches: false,
+            author: None,
             programs: None,
         };
         let open = |number: usize| -> Result<Document> {

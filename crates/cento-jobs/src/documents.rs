@@ -61,7 +61,7 @@ impl Reader {
         if recipes.peek().is_some() && recipes.all(Recipe::leaves_out_code) {
             options.reading.scope = Scope::AllButCode;
         }
-        if is_for_programs && options.reading.programs == Programs::Text {
+        if is_for_programs && options.reading.programs == Programs::Auto {
             options.reading.programs = Programs::Recognised;
         }
         Reader::new(&options)
@@ -72,7 +72,7 @@ impl Reader {
     pub fn for_recipe(&self, recipe: &Recipe) -> Reader {
         let is_same_scope =
             recipe.leaves_out_code() == (self.options.reading.scope == Scope::AllButCode);
-        let has_programs = self.options.reading.programs != Programs::Text;
+        let has_programs = self.options.reading.programs != Programs::Auto;
         if is_same_scope && (has_programs || !recipe.is_for_programs()) {
             self.clone()
         } else {

@@ -32,6 +32,7 @@
 
 mod advise;
 mod approximate;
+mod author;
 mod documents;
 mod error;
 mod estimate;

@@ -11,6 +11,7 @@ use cento::{
 };
 use cento_ingest::{Concealment, Input};
 
+use crate::author::AuthorPattern;
 use crate::documents::{Reader, Unreadable};
 use crate::error::{At as _, Result};
 use crate::program;
@@ -26,6 +27,8 @@ pub(crate) struct Fingerprinting<'a> {
     pub(crate) base: Option<&'a Fingerprint>,
     /// Whether stretches are wanted, too.
     pub(crate) stretches: bool,
+    /// Where ids say whose documents are.
+    pub(crate) author: Option<&'a AuthorPattern>,
     /// How it is done with programs, if that is different.
     pub(crate) programs: Option<&'a Fingerprinting<'a>>,
 }
@@ -44,7 +47,7 @@ pub(crate) fn document(
     };
     let recipe = by.recipe;
     let mut fingerprint = recipe.fingerprint(&content, by.key, by.seen);
-    let words = recipe.count_words(&text.content, &fingerprint);
+    let words = recipe.count_words(&content, &fingerprint);
     if words == 0 {
         return Err(Unreadable::NoWords);
     }
@@ -64,6 +67,9 @@ pub(crate) fn document(
         role,
         words,
         language: program::language(&text).map(str::to_owned),
+        author: by
+            .author
+            .and_then(|author| Some(author.author(input.id())?.to_owned())),
         disguised: disguised(&text),
         stretches: if by.stretches {
             Stretches::of(&text.content, by.key)
@@ -175,7 +181,7 @@ pub(crate) fn query(
     };
     let recipe = &snapshot.settings().recipe;
     let words = match &fingerprints[..] {
-        [whole] => recipe.count_words(&text.content, whole),
+        [whole] => recipe.count_words(&content, whole),
         _ => cento::token::count_words(&text.content),
     };
     if words == 0 {

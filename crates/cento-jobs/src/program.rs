@@ -85,7 +85,7 @@ fn tokens(document: &Document, view: View) -> Tokens {
             let borders = borders(program);
             let view = match view {
                 View::Letters => &program.letters,
-                View::Structure => &program.structure,
+                View::Structure | View::Both => &program.structure,
             };
             for token in view {
                 let paragraph = borders.partition_point(|border| *border <= token.start);
@@ -116,4 +116,14 @@ fn borders(program: &cento_ingest::Program) -> Vec<u32> {
     outer
         .flat_map(|subroutine| [subroutine.start, subroutine.end])
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    /// Fingerprints of programs say by which tables their tokens were made.
+    #[test]
+    fn recipes_name_the_revision_of_the_grammars() {
+        let grammars = cento_ingest::GRAMMAR_REVISION;
+        assert_eq!(cento::token::STRUCTURE_REVISION, grammars);
+    }
 }

@@ -1,6 +1,6 @@
 //! Every pair of many documents: of texts with texts, and of programs with programs.
 
-mod programs;
+pub(crate) mod programs;
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
@@ -15,6 +15,7 @@ use cento_ingest::{Input, LayoutNote};
 use serde::{Deserialize, Serialize};
 
 use crate::approximate::Approximate;
+use crate::author::AuthorPattern;
 use crate::documents::{Documents, Reader, by_id, count, read_all};
 use crate::error::{Error, Problem, Result};
 use crate::method::{
@@ -41,6 +42,9 @@ pub struct Options {
     pub evidence: EvidenceOptions,
     /// How files are found and read.
     pub input: cento_ingest::Options,
+    /// Where the author is in the ids of documents, such as `{author}_*`: documents of one author are not
+    /// compared.
+    pub author: Option<String>,
     /// Text that does not count besides templates.
     pub base_from: Option<BaseFrom>,
     /// List pairs for a passage of so many words, too; 12 without it. Only where the texts decide, and no
@@ -124,6 +128,10 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         _ => of_texts(texts)?,
     };
     report.skipped = loaded.skipped;
+    if let Some(pattern) = &options.author {
+        let value = Setting::Text(pattern.clone());
+        report.settings.insert("author".to_owned(), value);
+    }
     let layout = loaded.notes.iter();
     report
         .notes
@@ -236,6 +244,8 @@ pub(crate) struct Settings {
     pub(crate) listing: Listing,
     /// From which share of its own score on a passage is like another.
     pub(crate) passage_threshold: f64,
+    /// Where ids say whose documents are.
+    pub(crate) author: Option<AuthorPattern>,
 }
 
 impl Settings {
@@ -269,6 +279,11 @@ impl Settings {
             evidence,
             listing,
             passage_threshold,
+            author: options
+                .author
+                .as_deref()
+                .map(AuthorPattern::parse)
+                .transpose()?,
         })
     }
 
@@ -433,6 +448,7 @@ pub(crate) fn load(
         seen: &counts,
         base: program_templates.fingerprint.as_ref(),
         stretches: false,
+        author: settings.author.as_ref(),
         programs: None,
     });
     let by = Fingerprinting {
@@ -441,6 +457,7 @@ pub(crate) fn load(
         seen: &counts,
         base: templates.fingerprint.as_ref(),
         stretches: settings.listing != Listing::Score,
+        author: settings.author.as_ref(),
         programs: by_programs.as_ref(),
     };
     let documents = read_all(&inputs, &mut skipped, watch, |input| {

@@ -211,10 +211,12 @@ pub(crate) fn settings(
         ..MethodOptions::default()
     };
     let method = method.settle(&mut problems);
-    let evidence = evidence.settle(search.base_from, &mut problems);
+    let asked = evidence;
+    let evidence = asked.settle(search.base_from, &mut problems);
     let passage_threshold = passage_threshold(search.passage_threshold, &mut problems);
-    let (method, evidence) = settled(method.zip(evidence), problems)?;
+    let (method, mut evidence) = settled(method.zip(evidence), problems)?;
     let recipe = snapshot.settings().recipe.clone();
+    evidence.suit(&recipe, asked)?;
     expect_passages(search.passage_threshold, &recipe)?;
     let method = Method {
         name: recipe.to_string(),
@@ -231,6 +233,7 @@ pub(crate) fn settings(
         evidence,
         listing: Listing::Score,
         passage_threshold,
+        author: None,
     })
 }
 

@@ -30,7 +30,8 @@ const COLUMNS: [&str; 17] = [
 /// The pairs of a report as CSV with a header line. Registered versions of a verified document itself
 /// come last: they have no score, because they do not count, and are marked in a column that is there
 /// only then. So are the columns that say what is disguised. If documents were verified, `weight`
-/// follows; and `listed`, if a pair is there for a passage or a stretch and not for its share.
+/// follows; then `listed`, if a pair is there for a passage or a stretch and not for its share; and
+/// the languages of both, if any document is a program.
 pub fn csv(report: &Report) -> String {
     let has_distances = report.pairs.iter().any(|pair| pair.distance.is_some());
     let own = own_rows(report);
@@ -62,6 +63,10 @@ pub fn csv(report: &Report) -> String {
     if has_listed {
         columns.push("listed");
     }
+    let languages = languages(report);
+    if !languages.is_empty() {
+        columns.extend(["language_left", "language_right"]);
+    }
     let mut table = Table::new(Cells::ForPeople, &columns);
     for pair in &report.pairs {
         let mut row = row(pair, report.left_out);
@@ -80,6 +85,10 @@ pub fn csv(report: &Report) -> String {
         if has_listed {
             row.push(listed(pair).to_owned());
         }
+        if !languages.is_empty() {
+            let of = |id: &str| (*languages.get(id).unwrap_or(&"")).to_owned();
+            row.extend([of(&pair.left), of(&pair.right)]);
+        }
         table.row(row);
     }
     for mut row in own {
@@ -97,7 +106,16 @@ fn listed(pair: &PairReport) -> &'static str {
         None | Some(Listed::Share) => "share",
         Some(Listed::Passage) => "passage",
         Some(Listed::Stretch) => "stretch",
+        Some(Listed::Score) => "score",
     }
+}
+
+/// The languages of programs, by their ids.
+fn languages(report: &Report) -> HashMap<&str, &str> {
+    let documents = report.documents.iter();
+    documents
+        .filter_map(|document| Some((document.id.as_str(), document.language.as_deref()?)))
+        .collect()
 }
 
 /// What is disguised in documents, by their ids.

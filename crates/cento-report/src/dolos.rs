@@ -87,7 +87,11 @@ pub fn dolos_metadata(report: &Report) -> String {
     let mut table = Table::new(Cells::Verbatim, &["property", "value", "type"]);
     let mut row = |property: &str, value: &str, kind: &str| table.row([property, value, kind]);
     row("reportName", &format!("cento {}", report.command), "string");
-    row("language", "char", "string");
+    let language = report
+        .documents
+        .iter()
+        .find_map(|one| one.language.as_deref());
+    row("language", language.unwrap_or("char"), "string");
     row("cento", &report.cento, "string");
     row("recipe", &report.recipe, "string");
     row("measure", &report.measure, "string");

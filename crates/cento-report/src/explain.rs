@@ -7,6 +7,7 @@ use cento::report::{Chunks, Evidence, PairReport, PassageReport, Remedy, Report,
 
 use crate::passages::{headline, shown};
 use crate::text::{Hint, counted, line, notes, percent, printable};
+use crate::units::Units;
 
 /// Every passage of a report's pair with its rarity among so many documents and what was left out,
 /// and the arithmetic to the percent.
@@ -29,8 +30,10 @@ fn texts(
     hint: Option<Hint>,
     out: &mut String,
 ) {
+    let documents_of: Vec<&Summary> = report.documents.iter().collect();
     for (number, passage) in (1..).zip(&evidence.passages) {
-        line(out, &format!("passage {number}: {}", headline(passage)));
+        let headline = headline(passage, &documents_of);
+        line(out, &format!("passage {number}: {headline}"));
         for (place, document) in [passage.left, passage.right]
             .into_iter()
             .zip(&report.documents)
@@ -124,15 +127,21 @@ fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &m
     } = tally;
     let (name, other) = (printable(&document.label), printable(&other.label));
     let (counting, of) = (tally.counted_shared(), tally.counted());
+    let units = Units::of([document]);
     line(
         out,
         &format!(
-            "{} of {name} is in {other}: {counting} of {of} words",
-            percent(tally.net())
+            "{} of {name} is in {other}: {counting} of {of} {}",
+            percent(tally.net()),
+            units.many()
         ),
     );
     let edited = counting - verbatim;
-    line(out, &format!("  {verbatim} word for word, {edited} edited"));
+    let classes = match units {
+        Units::Tokens => format!("{verbatim} written the same, {edited} with other names"),
+        Units::Words | Units::Both => format!("{verbatim} word for word, {edited} edited"),
+    };
+    line(out, &format!("  {classes}"));
     if paraphrased > 0 {
         let share = percent(tally.paraphrased());
         line(
@@ -153,7 +162,10 @@ fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &m
         let all = percent(tally.aligned());
         line(
             out,
-            &format!("  with everything: {shared} of {words} words, {all}"),
+            &format!(
+                "  with everything: {shared} of {words} {}, {all}",
+                units.many()
+            ),
         );
     }
     line(out, "");

@@ -8,6 +8,7 @@ use cento::report::{Compression, PairReport, Report, SHORT};
 use crate::paint::Screen;
 use crate::pair_table::{PairRow, PairTable};
 use crate::text::{counted, enough, families, line, percent, printable};
+use crate::units::Units;
 
 /// How alike two texts compress, as one line.
 pub(crate) fn similar(compression: &Compression) -> String {
@@ -77,7 +78,7 @@ pub(crate) fn apart(report: &Report, pair: &PairReport, out: &mut String) {
         .iter()
         .map(|document| {
             let note = if document.short { ", short" } else { "" };
-            let words = counted(document.words, "word");
+            let words = counted(document.words, Units::of([document]).one());
             format!("{}: {words}{note}", printable(&document.id))
         })
         .collect();

@@ -1,9 +1,11 @@
 //! The passages of a pair for a person at a terminal.
 
+use cento::align::Kind;
 use cento::report::{PassageReport, Place, Summary};
 
 use crate::paint::Paint;
 use crate::text::{Hint, counted, line, lists_all, percent, printable};
+use crate::units::Units;
 
 /// How many passages a screen has room for.
 const MOST: usize = 20;
@@ -24,7 +26,7 @@ pub(crate) fn list(
     longest.sort_by_key(|passage| (passage.left.start, passage.right.start));
     for passage in &longest {
         line(out, "");
-        line(out, &paint.passage(passage, &headline(passage)));
+        line(out, &paint.passage(passage, &headline(passage, documents)));
         for (place, document) in [passage.left, passage.right].iter().zip(documents) {
             line(out, &shown(*place, document));
         }
@@ -39,8 +41,16 @@ pub(crate) fn list(
     }
 }
 
-pub(crate) fn headline(passage: &PassageReport) -> String {
-    let mut text = format!("{}, {}", counted(passage.left.words, "word"), passage.kind);
+/// How long a passage of these documents is, and what is known about it.
+pub(crate) fn headline(passage: &PassageReport, documents: &[&Summary]) -> String {
+    let units = Units::of(documents.iter().copied());
+    // Programs whose tokens are equal may have other names in them.
+    let kind = match (units, passage.kind) {
+        (Units::Tokens, Kind::Exact) => "same structure".to_owned(),
+        (Units::Tokens, Kind::Edited | Kind::Paraphrased) => "similar structure".to_owned(),
+        (Units::Words | Units::Both, kind) => kind.to_string(),
+    };
+    let mut text = format!("{}, {kind}", counted(passage.left.words, units.one()));
     if passage.similarity < 1.0 {
         text = format!("{text}, {} alike", percent(passage.similarity));
     }
@@ -60,7 +70,15 @@ pub(crate) fn shown(place: Place, document: &Summary) -> String {
         return format!("  {}, bytes {start} to {end}", printable(&document.label));
     };
     let start = place.start as usize;
-    let first = text[..start].matches('\n').count() + 1;
+    // Programs of several files have their lines counted in each.
+    let part = document.language.as_ref().and_then(|_| {
+        let parts = document.parts.iter();
+        parts.rev().find(|part| part.start <= place.start)
+    });
+    let (begins, file) = part.map_or((0, String::new()), |part| {
+        (part.start as usize, format!(", {}", printable(&part.file)))
+    });
+    let first = text[begins..start].matches('\n').count() + 1;
     let passage = &text[start..place.end as usize];
     let last = first + passage.matches('\n').count();
     let lines = if first == last {
@@ -69,7 +87,7 @@ pub(crate) fn shown(place: Place, document: &Summary) -> String {
         format!("lines {first} to {last}")
     };
     let name = printable(&document.label);
-    format!("  {name}, {lines}: {}", printable(&excerpt(passage)))
+    format!("  {name}{file}, {lines}: {}", printable(&excerpt(passage)))
 }
 
 /// The beginning of a passage on one line.

@@ -11,6 +11,7 @@ use cento::style::MEASURE;
 
 use crate::paint::{Paint, Screen};
 use crate::pair_table::{PairRow, PairTable};
+use crate::units::Units;
 use crate::{other, passages, verified};
 
 /// How a front end calls an option.
@@ -135,25 +136,24 @@ fn compared(
         line(out, &other::similar(compression));
     } else {
         let [more_left, more_right] = pair.evidence.as_ref().map_or_else(Default::default, more);
-        line(
-            out,
-            &format!(
-                "{} of {left} is in {right}{more_left}",
-                paint.strong(&format!("{:>6}", percent(left_in_right)))
-            ),
-        );
-        line(
-            out,
-            &format!(
-                "{} of {right} is in {left}{more_right}",
-                paint.strong(&format!("{:>6}", percent(right_in_left)))
-            ),
-        );
+        let is_counted = pair.evidence.is_some() && Units::of(&report.documents) == Units::Tokens;
+        let (of, is) = if is_counted {
+            ("of the tokens of", "are")
+        } else {
+            ("of", "is")
+        };
+        for (share, one, other, more) in [
+            (left_in_right, &left, &right, more_left),
+            (right_in_left, &right, &left, more_right),
+        ] {
+            let share = paint.strong(&format!("{:>6}", percent(share)));
+            line(out, &format!("{share} {of} {one} {is} in {other}{more}"));
+        }
     }
     line(out, "");
     if let Some(evidence) = &pair.evidence {
         left_out(report, evidence, out);
-        line(out, &exactly(evidence));
+        line(out, &exactly(report, evidence));
     }
     let sizes: Vec<String> = report.documents.iter().map(size).collect();
     line(
@@ -209,10 +209,21 @@ fn left_out(report: &Report, evidence: &Evidence, out: &mut String) {
     );
 }
 
-fn exactly(evidence: &Evidence) -> String {
+fn exactly(report: &Report, evidence: &Evidence) -> String {
     let [left, right] = evidence.classes.map(|classes| percent(classes.verbatim));
-    let longest = counted(evidence.longest, "word");
-    format!("word for word: {left} and {right}; the longest run has {longest}")
+    let units = Units::of(&report.documents);
+    match units {
+        Units::Tokens => {
+            let longest = evidence.longest;
+            format!(
+                "written the same: {left} and {right}; the longest run of shared tokens has {longest}"
+            )
+        }
+        Units::Words | Units::Both => {
+            let longest = counted(evidence.longest, "word");
+            format!("word for word: {left} and {right}; the longest run has {longest}")
+        }
+    }
 }
 
 /// Whether pairs are listed in a table that names what is disguised.
@@ -289,7 +300,8 @@ pub(crate) fn enough(report: &Report) -> String {
     };
     match report.settings.get("passage") {
         Some(Setting::Count(words)) => {
-            format!("{threshold} or more, or a passage of {words} words")
+            let units = Units::of(&report.documents).many();
+            format!("{threshold} or more, or a passage of {words} {units}")
         }
         _ => format!("{threshold} or more"),
     }
@@ -321,9 +333,10 @@ fn common_text(
     let option = hint.and_then(|hint| hint(&Remedy::LeaveOutCommon));
     let option = option.map_or_else(String::new, |option| format!(" ({option})"));
     format!(
-        "{having} of {} documents have the same {words} words; without such text {pairs} \
+        "{having} of {} documents have the same {words} {}; without such text {pairs} \
          {enough}{option}",
-        report.documents.len()
+        report.documents.len(),
+        Units::of(&report.documents).many()
     )
 }
 
@@ -386,9 +399,11 @@ fn table(report: &Report, screen: Screen, out: &mut String) {
             .any(|id| short.contains(id.as_str()))
     };
     if report.pairs.iter().any(marked) {
+        let short = report.documents.iter().filter(|document| document.short);
+        let units = Units::of(short).many();
         line(
             out,
-            &format!("* fewer than {SHORT} words: a few shared words weigh much"),
+            &format!("* fewer than {SHORT} {units}: a few shared {units} weigh much"),
         );
     }
 }
@@ -485,7 +500,7 @@ fn size(document: &Summary) -> String {
     format!(
         "{}: {}, {}{note}",
         printable(&document.label),
-        counted(document.words, "word"),
+        counted(document.words, Units::of([document]).one()),
         counted(document.digests, "digest")
     )
 }

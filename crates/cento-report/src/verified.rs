@@ -136,7 +136,7 @@ fn listed_for(pair: &PairReport) -> String {
             format!(", a stretch: look at words {first} to {last}")
         }
         (Some(Listed::Stretch), None) => ", a stretch".to_owned(),
-        (Some(Listed::Share) | None, _) => String::new(),
+        (Some(Listed::Share | Listed::Score) | None, _) => String::new(),
     }
 }
 

@@ -10,7 +10,9 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use cento::disguise::{Disguise, Disguised, DisguisedPlace};
-use cento::report::{DigestRarity, Listed, OwnVersion, Registered, Report, Verified};
+use cento::report::{
+    DigestRarity, Highlight, Lexical, Listed, OwnVersion, Registered, Report, Verified,
+};
 use serde_json::json;
 use support::{TEMPLATE, report};
 
@@ -110,6 +112,112 @@ fn csv_says_which_pairs_are_no_share() {
     let last = csv.lines().map(|line| line.rsplit(',').next().unwrap());
     let last: Vec<&str> = last.take(3).collect();
     assert_eq!(last, ["listed", "stretch", "share"]);
+}
+
+#[test]
+fn programs_have_tokens_and_languages() {
+    let texts = cento_report::csv(&report());
+    let mut report = report();
+    for document in &mut report.documents {
+        document.language = Some("java".to_owned());
+        document.short = true;
+    }
+    let programs = cento_report::csv(&report);
+    for (text, program) in texts.lines().zip(programs.lines()).skip(1) {
+        assert_eq!(program, format!("{text},java,java"));
+    }
+    let heads = programs.lines().next().unwrap();
+    assert!(heads.ends_with(",language_left,language_right"), "{heads}");
+    let text = cento_report::text(&report, None);
+    assert!(
+        text.contains("fewer than 50 tokens: a few shared tokens weigh much"),
+        "{text}"
+    );
+    report.command = "compare".to_owned();
+    report.pairs.truncate(1);
+    let (left, right) = (report.pairs[0].left.clone(), report.pairs[0].right.clone());
+    report
+        .documents
+        .retain(|document| document.id == left || document.id == right);
+    for text in [
+        cento_report::text(&report, None),
+        cento_report::explained(&report, 2, None),
+    ] {
+        assert!(text.contains(" tokens"), "{text}");
+        assert!(
+            !text.contains(" words ") && !text.contains("word for word"),
+            "{text}"
+        );
+    }
+    let text = cento_report::text(&report, None);
+    let summary = format!(" % of the tokens of {left} are in {right}");
+    assert!(text.contains(&summary), "{text}");
+}
+
+#[test]
+fn lines_of_programs_are_those_of_their_files() {
+    let mut report = report();
+    report.command = "compare".to_owned();
+    report.pairs.truncate(1);
+    let left = report.pairs[0].left.clone();
+    let document = report.documents.iter_mut().find(|one| one.id == left);
+    let document = document.unwrap();
+    let passage = &report.pairs[0].evidence.as_ref().unwrap().passages[0];
+    let begins = passage.left.start;
+    document.parts = vec![cento::report::Part {
+        file: "src/Main.java".to_owned(),
+        start: begins,
+        end: passage.left.end,
+    }];
+    let file = format!("{left}, src/Main.java, line");
+    let pair = |report: &mut Report| {
+        let ids = [report.pairs[0].left.clone(), report.pairs[0].right.clone()];
+        report
+            .documents
+            .retain(|document| ids.contains(&document.id));
+        cento_report::text(report, None)
+    };
+    // Texts that were put together have their lines counted as before.
+    assert!(!pair(&mut report).contains(&file));
+    for document in &mut report.documents {
+        document.language = Some("java".to_owned());
+    }
+    let text = pair(&mut report);
+    assert!(
+        text.contains(&format!("{file} 1")) || text.contains(&format!("{file}s 1 to")),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_colours_code_goes_with_its_text() {
+    let mut report = report();
+    let document = &mut report.documents[0];
+    let text = document.text.clone().unwrap();
+    let end = u32::try_from(text.len()).unwrap();
+    let last = end - 5;
+    document.highlights = vec![Highlight(last, end, Lexical::Comment)];
+    let without = report.without_texts(|report| cento_report::json(report));
+    assert!(!without.contains("highlights"));
+    assert!(cento_report::json(&report).contains("highlights"));
+    // What stands before it becomes longer or shorter.
+    let name = report.documents[0].id.clone();
+    let named = format!("Brandt said: {text}");
+    report.documents[0].text = Some(named);
+    report.documents[0].label = "brandt.txt".to_owned();
+    let [from, to] = [last + 13, end + 13];
+    report.documents[0].highlights = vec![Highlight(from, to, Lexical::Comment)];
+    let codes = cento_report::anonymize(&mut report);
+    let code = codes.iter().find(|code| code.id == name).unwrap();
+    let document = report.documents.iter().find(|one| one.id == code.code);
+    let document = document.unwrap();
+    let masked = document.text.as_ref().unwrap();
+    assert!(!masked.contains("Brandt"), "{masked}");
+    let Highlight(start, end, _) = document.highlights[0];
+    assert_eq!(
+        &masked[start as usize..end as usize],
+        &text[last as usize..]
+    );
 }
 
 /// The shell as it is, the data as they are inside; script and style are tested in a browser.

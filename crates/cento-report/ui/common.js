@@ -67,7 +67,7 @@ Cento.common = (() => {
     const box = h('input', { type: 'checkbox', id: 'leave-out-common', on: { change: () => state.leaveOutCommon(box.checked) } });
     const pairs = other.at_threshold;
     return h('section', { class: 'card notice', 'aria-label': 'Text that many documents have' },
-      h('p', null, h('strong', null, `${number(other.having)} of ${number(report.documents.length)} documents have the same ${counted(other.words, 'word')}.`),
+      h('p', null, h('strong', null, `${number(other.having)} of ${number(report.documents.length)} documents have the same ${number(other.words)} ${other.words === 1 ? Cento.program.unit(...report.documents) : Cento.program.units(report.documents)}.`),
         ` Without such text ${pairs === 0 ? 'no' : number(pairs)} ${pairs === 1 ? 'pair shares' : 'pairs share'} ${state.enough(state.floor)}; with it ${number(report.at_threshold)}.`),
       h('label', { class: 'toggle' }, box, `Leave out text that ${number(other.from)} or more documents have`));
   };

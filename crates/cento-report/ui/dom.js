@@ -11,7 +11,8 @@ Cento.dom = (() => {
         element.setAttribute(name, value === true ? '' : value);
       }
     }
-    element.append(...shown(children));
+    // One by one: a function takes only so many arguments, and a long text has more pieces.
+    for (const child of shown(children)) element.append(child);
     return element;
   };
 
@@ -48,5 +49,5 @@ Cento.dom = (() => {
     };
   };
 
-  return { h, svg, put, name, meter, soon };
+  return { h, svg, put, name, bar, meter, soon };
 })();

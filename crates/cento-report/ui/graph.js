@@ -131,7 +131,7 @@ Cento.graph = (() => {
       const pairs = state.pairs.filter((pair) => pair.documents.includes(document));
       put(panel,
         h('h2', null, name(document.label)),
-        h('p', { class: 'note' }, document.registered ? `registered: ${Cento.registered.brief(document)}` : `${counted(document.words, 'word')}; ${percent(document.found)} of it is in some other document${document.date ? `; ${document.date}` : ''}`),
+        h('p', { class: 'note' }, document.registered ? `registered: ${Cento.registered.brief(document)}` : `${counted(document.words, Cento.program.unit(document))}; ${percent(document.found)} of it is in some other document${document.date ? `; ${document.date}` : ''}`),
         h('ul', { class: 'partners' }, pairs.slice(0, 50).map((pair) => {
           const other = pair.documents[0] === document ? pair.documents[1] : pair.documents[0];
           return h('li', null, h('a', { href: `#/pair/${pair.number}` }, name(other.label)), h('span', { class: 'value' }, report.byDistance ? pair.distance.toPrecision(3) : percent(pair.value)));

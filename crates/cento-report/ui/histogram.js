@@ -1,7 +1,7 @@
 // How many pairs have which score, and the threshold that can be moved over it.
 Cento.histogram = (() => {
   const { h, svg } = Cento.dom;
-  const { number, percent } = Cento.words;
+  const { number, percent, threshold } = Cento.words;
   const [WIDTH, HEIGHT, FOOT] = [1000, 150, 22];
 
   /* Few pairs share much and very many a little, so the heights are logarithms. */
@@ -20,6 +20,8 @@ Cento.histogram = (() => {
   return (state) => {
     const { report, floor } = state;
     const what = report.byShare ? 'share' : 'score';
+    /* Some may be listed for text that few have. */
+    const some = !report.byShare && report.pairs.some((pair) => pair.score < floor);
     const step = WIDTH / 100;
     const base = HEIGHT - FOOT;
     const columns = svg('g', { class: 'columns' });
@@ -68,10 +70,10 @@ Cento.histogram = (() => {
       line.setAttribute('x1', x);
       line.setAttribute('x2', x);
       slider.value = Math.round(at);
-      slider.setAttribute('aria-valuetext', percent(state.threshold));
+      slider.setAttribute('aria-valuetext', threshold(state.threshold));
       words.replaceChildren(
         `${number(state.pairs.length)} of ${number(report.pairs.length)} listed pairs ${what} ${state.enough(state.threshold)}.`,
-        ...(floor > 0 ? [` ${report.histogram ? `This run counted pairs under ${percent(floor)}, but did not list them` : `Pairs under ${percent(floor)} are not listed`}: that is its `, h('code', null, '--threshold'), '.'] : []));
+        ...(floor > 0 ? [` ${report.histogram ? `This run counted pairs under ${threshold(floor)}, but did not list them` : `${some ? 'Other pairs' : 'Pairs'} under ${threshold(floor)} are not listed`}: that is its `, h('code', null, '--threshold'), '.'] : []));
     };
     state.follow(update);
     update();

@@ -1,7 +1,7 @@
 // The first page: numbers, the distribution, every pair, every document, what was skipped, how it was run.
 Cento.overview = (() => {
   const { h, name, meter } = Cento.dom;
-  const { number, counted, percent } = Cento.words;
+  const { number, counted, percent, threshold } = Cento.words;
 
   const tile = (value, label, note) => h('div', { class: 'tile' }, h('dt', null, label), h('dd', null, value, note && h('small', null, note)));
 
@@ -15,7 +15,7 @@ Cento.overview = (() => {
       element.replaceChildren(
         tile(number(read), 'documents', old > 0 && `and ${number(old)} ${report.command === 'verify' ? 'registered' : 'to compare with'}`),
         compared === null ? '' : tile(number(compared), 'pairs compared'),
-        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${percent(state.threshold)}`,
+        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${threshold(state.threshold)}`,
           state.found.length !== state.pairs.length && `${number(state.found.length)} match the search`),
         tile(number(state.families.length), state.families.length === 1 ? 'family' : 'families', state.families.length > 0 && `the largest has ${number(state.families[0].length)}`),
         tile(number(report.skipped.length), 'skipped', report.skipped.length > 0 && 'listed below'));
@@ -34,7 +34,7 @@ Cento.overview = (() => {
     const side = (at) => ({
       key: at === 0 ? 'left' : 'right', label: at === 0 ? 'Left' : 'Right', kind: 'name',
       value: (pair) => pair.documents[at].low,
-      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: 'fewer than 50 words: a few shared words weigh much' }, 'short'), at === 1 && pair.thin && h('span', { class: 'badge', title: 'one of them has so few digests that nothing can be said about how much is shared' }, 'few digests'), Cento.disguise.badge(pair.documents[at])],
+      cell: (pair) => [name(pair.documents[at].label), pair.documents[at].registered && h('small', null, Cento.registered.brief(pair.documents[at])), pair.documents[at].short && h('span', { class: 'badge', title: short(pair.documents[at]) }, 'short'), at === 1 && pair.thin && h('span', { class: 'badge', title: 'one of them has so few digests that nothing can be said about how much is shared' }, 'few digests'), Cento.disguise.badge(pair.documents[at])],
     });
     const link = (pair) => ({
       href: `#/pair/${pair.number}`,
@@ -51,11 +51,33 @@ Cento.overview = (() => {
       report.byShare
         ? { key: 'value', label: 'Shared', kind: 'number', title: 'The larger share', value: (pair) => pair.value, cell: (pair) => [meter(pair.value), badge(pair)] }
         : { key: 'value', label: 'Score', kind: 'number', title: `The measure ${report.measure}`, value: (pair) => pair.score, cell: (pair) => [meter(pair.score), badge(pair)] },
-      { ...side(0), link }, side(1), share(0), share(1),
       ...(report.pairs.some((pair) => pair.exact) ? [exact] : []),
+      { ...side(0), link }, side(1), share(0), share(1),
+      ...(Cento.program.any(report.documents) ? [language((pair) => pair.documents)] : []),
       ...(report.pairs.some((pair) => pair.weight !== undefined) ? [weight] : []),
-      ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns : []),
+      ...(report.pairs.some((pair) => pair.passages) ? evidenceColumns(report) : []),
     ];
+  };
+
+  const short = (document) => {
+    const units = Cento.program.units([document]);
+    return `fewer than 50 ${units}: a few shared ${units} weigh much`;
+  };
+
+  /* How much documents have: words, tokens, or each its own. */
+  const size = (report) => {
+    const units = Cento.program.units(report.documents);
+    const isMixed = units.includes(' ');
+    return {
+      label: isMixed ? 'Size' : `${units[0].toUpperCase()}${units.slice(1)}`,
+      cell: (document) => (isMixed ? counted(document.words, Cento.program.unit(document)) : number(document.words)),
+    };
+  };
+
+  /* The languages of the programs; texts say that they are text. */
+  const language = (documents) => {
+    const value = (row) => Cento.program.languages(documents(row)).join(', ');
+    return { key: 'language', label: 'Language', kind: 'name', value, cell: value };
   };
 
   /* What a pair is listed for, if that is no share. */
@@ -72,14 +94,15 @@ Cento.overview = (() => {
     return { key: report.settings.order === 'weight' ? 'weight' : 'value', down: true, given: true };
   };
 
-  const evidenceColumns = [
-    { key: 'longest', label: 'Longest', kind: 'number', title: 'Words in the longest run that is the same in both', value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
+  const evidenceColumns = (report) => [
+    { key: 'longest', label: 'Longest', kind: 'number', title: Cento.program.all(report.documents) ? 'Tokens in the longest run of shared ones' : `${size(report).label} in the longest run that is the same in both`, value: (pair) => pair.longest || 0, cell: (pair) => (pair.longest === undefined ? '' : number(pair.longest)) },
     { key: 'passages', label: 'Passages', kind: 'number', title: 'Passages that count', value: (pair) => pair.counts, cell: (pair) => (pair.passages ? number(pair.counts) : '') },
   ];
 
   const documentColumns = (report) => [
-    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.registered && h('small', null, Cento.registered.brief(document)), document.short && h('span', { class: 'badge' }, 'short'), Cento.registered.badge(document), Cento.disguise.badge(document)] },
-    { key: 'words', label: 'Words', kind: 'number', value: (document) => document.words, cell: (document) => (document.words > 0 ? number(document.words) : '') },
+    { key: 'document', label: 'Document', kind: 'name', value: (document) => document.low, cell: (document) => [name(document.label), document.registered && h('small', null, Cento.registered.brief(document)), document.short && h('span', { class: 'badge', title: short(document) }, 'short'), Cento.registered.badge(document), Cento.disguise.badge(document)] },
+    ...(Cento.program.any(report.documents) ? [language((document) => [document])] : []),
+    { key: 'words', label: size(report).label, kind: 'number', value: (document) => document.words, cell: (document) => (document.words > 0 ? size(report).cell(document) : '') },
     { key: 'global', label: 'Global similarity', kind: 'number', title: 'How much of it is in some other document', value: (document) => document.found, cell: (document) => (document.registered ? '' : meter(document.found)) },
     { key: 'partners', label: 'Pairs', kind: 'number', title: 'Pairs at or above the threshold', value: (document) => document.partners, cell: (document) => number(document.partners) },
     ...(report.documents.some((document) => document.date) ? [{ key: 'date', label: 'Date', kind: 'name', value: (document) => document.date || '', cell: (document) => document.date || '' }] : []),
@@ -100,6 +123,8 @@ Cento.overview = (() => {
   return (state) => {
     const { report } = state;
     const title = h('h1');
+    const isCode = Cento.program.all(report.documents);
+    const shared = { words: 'text', tokens: 'code' }[Cento.program.units(report.documents)] || 'text and code';
     const pairs = Cento.table({
       caption: 'Pairs', columns: pairColumns(report), sort: given(report),
       empty: 'No pair matches.',
@@ -109,7 +134,7 @@ Cento.overview = (() => {
     });
     const element = h('div', { class: 'view overview' },
       h('div', { class: 'lead' }, title,
-        h('p', { class: 'verdict' }, 'This page lists the text that documents share, and where it is. It is evidence, not a verdict: there are good reasons to share text, and a person who reads both texts decides what it means.')),
+        h('p', { class: 'verdict' }, `This page lists the ${shared} that documents share, and where it is. It is evidence, not a verdict: there are good reasons to share ${shared}, and a person who reads both ${isCode ? 'programs' : 'texts'} decides what it means.`)),
       Cento.common.notice(state), numbers(state),
       !report.byDistance && h('section', { class: 'card', 'aria-labelledby': 'scores-title' }, h('h2', { id: 'scores-title' }, report.byShare ? 'Shares' : 'Scores'), Cento.histogram(state)),
       h('section', { id: 'pairs', 'aria-labelledby': 'pairs-title' }, h('h2', { id: 'pairs-title' }, 'Pairs'), pairs.element, standard(report)),

@@ -25,12 +25,14 @@ Cento.pair = (() => {
     const counts = tally.words - tally.left_out;
     const shared = tally.shared - tally.shared_left_out;
     const verbatim = tally.verbatim || 0;
+    const units = Cento.program.units([document]);
+    const classes = Cento.program.classes(document);
     return h('table', { class: 'sums' }, h('tbody', null,
-      line('words', number(tally.words)),
+      line(units, number(tally.words)),
       tally.left_out > 0 && line(`left out${kinds.length > 0 ? ` (${list(kinds)})` : ''}`, `− ${number(tally.left_out)}`),
-      tally.left_out > 0 && line('words that count', number(counts)),
-      line('word for word', number(verbatim), ' (', percent(counts > 0 ? verbatim / counts : 0), ')'),
-      line('edited', number(shared - verbatim)),
+      tally.left_out > 0 && line(`${units} that count`, number(counts)),
+      line(classes.verbatim, number(verbatim), ' (', percent(counts > 0 ? verbatim / counts : 0), ')'),
+      line(classes.edited, number(shared - verbatim)),
       line('share', ratio(shared, counts, pair.shares[side])),
       tally.left_out > 0 && line('with everything', ratio(tally.shared, tally.words, pair.aligned[side])),
       tally.paraphrased > 0 && line('reworded, not counted', number(tally.paraphrased), ' (', percent(pair.paraphrased[side]), ')')));
@@ -39,11 +41,15 @@ Cento.pair = (() => {
   const card = (report, pair, side) => {
     const [own, other] = side === 0 ? pair.documents : [pair.documents[1], pair.documents[0]];
     const sums = arithmetic(report, pair, side);
+    // Of a program its tokens are counted; where there are only digests to count, nothing more can be said.
+    const isCounted = Cento.program.is(own) && (pair.tally || (side === 0 && pair.counted));
     return h('div', { class: 'card share-card' },
       h('p', { class: 'big' }, percent(pair.shares[side])),
-      h('p', null, 'of ', name(own.label), ' is in ', name(other.label), (pair.registry || {}).stretch && ', as far as chunks can tell'),
+      h('p', null, isCounted ? 'of the tokens of ' : 'of ', name(own.label), isCounted ? ' are in ' : ' is in ', name(other.label), (pair.registry || {}).stretch && ', as far as chunks can tell'),
       sums && h('details', null, h('summary', null, pair.tally ? 'How this is counted' : 'How this is estimated'), sums));
   };
+
+  const unit = (pair) => Cento.program.unit(...pair.documents);
 
   const others = (passage) => {
     if (passage.documents === undefined) return '';
@@ -51,14 +57,17 @@ Cento.pair = (() => {
     return more === 0 ? 'in no other document' : `in ${counted(more, 'other document')}`;
   };
 
-  const about = (passage) => [
-    passage.left.words === passage.right.words ? counted(passage.left.words, 'word') : `${number(passage.left.words)} and ${counted(passage.right.words, 'word')}`,
-    passage.kind,
+  const about = (pair, passage) => [
+    passage.left.words === passage.right.words ? counted(passage.left.words, unit(pair)) : `${number(passage.left.words)} and ${counted(passage.right.words, unit(pair))}`,
+    Cento.program.kind(pair, passage).label,
     passage.similarity < 1 ? `${percent(passage.similarity)} alike` : '',
     passage.discount || '', others(passage)].filter(Boolean).join(', ');
 
   const legend = (pair, report) => {
-    const explained = { exact: 'word for word', edited: 'edited: these words are in the passage of the other text', paraphrased: 'reworded: not counted', own: 'bold: not in the other text' };
+    const explained = Cento.program.all(pair.documents)
+      ? { exact: 'same', edited: 'same structure, other names', paraphrased: 'reworded: not counted', own: 'own: not in the other program' }
+      : { exact: 'word for word', edited: 'edited: these words are in the passage of the other text', paraphrased: 'reworded: not counted', own: 'bold: not in the other text' };
+    const hasComments = pair.documents.some((document) => (document.highlights || []).some(([, , what]) => what === 'comment'));
     const classes = { exact: 'verbatim', edited: 'edited', paraphrased: 'reworded' };
     const has = (colour) => (pair.marks || []).some((marks) => marks.some((mark) => mark.class === classes[colour]));
     const kinds = Object.keys(explained).filter((colour) => colour === 'own' ? pair.passages.some((passage) => passage.kind !== 'exact') : has(colour));
@@ -68,6 +77,7 @@ Cento.pair = (() => {
         const [label, more] = explained[kind].split(':');
         return h('li', null, h('mark', { class: kind }, kind === 'own' ? h('span', { class: 'changed' }, label) : label), h('span', null, more || ''));
       }),
+      hasComments && h('li', null, h('span', { class: 'code comment' }, 'comments'), h('span', null, ' are not compared')),
       greyed.length > 0 && h('li', null, h('span', { class: 'left-out' }, 'grey'), h('span', null, ` ${list(greyed)}, left out`)),
       Cento.disguise.legend(pair.documents));
   };
@@ -77,43 +87,47 @@ Cento.pair = (() => {
     return printable([...text].length > 90 ? `${[...text].slice(0, 89).join('')}…` : text);
   };
 
-  const passageTable = (pair, bytes, go) => h('section', { class: 'passages', 'aria-labelledby': 'passages-title' },
+  const passageTable = (pair, bytes, go, where) => h('section', { class: 'passages', 'aria-labelledby': 'passages-title' },
     h('h2', { id: 'passages-title' }, 'Passages'),
     pair.passages.length === 0 && h('p', { class: 'empty' }, 'No passage is long enough to be shown.'),
     pair.passages.length > 0 && h('table', { class: 'rows free' },
-      h('thead', null, h('tr', null, ['', 'Kind', 'Words', 'Alike', 'Others', 'Begins'].map((label) => h('th', { scope: 'col', class: label === 'Words' || label === 'Alike' ? 'number' : null }, label)))),
+      h('thead', null, h('tr', null, [[''], ['Kind'], [unit(pair) === 'token' ? 'Tokens' : 'Words', 'number'], ['Alike', 'number'], ['Others'], ...(where ? [['Where']] : []), ['Begins']].map(([label, kind]) => h('th', { scope: 'col', class: kind }, label)))),
       h('tbody', null, pair.passages.slice(0, LISTED).map((passage, index) => h('tr', { class: passage.out ? 'faded' : null },
         h('td', null, go ? h('button', { type: 'button', class: 'jump', 'aria-label': `Show passage ${index + 1}`, on: { click: () => go(index, true) } }, number(index + 1)) : number(index + 1)),
-        h('td', null, h('mark', { class: `${passage.kind}${passage.out ? ' left-out' : ''}` }, passage.kind), passage.discount && ` ${passage.discount}`),
+        h('td', null, h('mark', { class: `${Cento.program.kind(pair, passage).mark}${passage.out ? ' left-out' : ''}` }, Cento.program.kind(pair, passage).label), passage.discount && ` ${passage.discount}`),
         h('td', { class: 'number' }, passage.left.words === passage.right.words ? number(passage.left.words) : `${number(passage.left.words)} / ${number(passage.right.words)}`),
         h('td', { class: 'number' }, percent(passage.similarity)),
         h('td', null, passage.documents === undefined ? '' : number(Math.max(0, passage.documents - 2))),
-        h('td', { class: 'excerpt' }, bytes ? h('bdi', null, excerpt(bytes, passage.left)) : `bytes ${number(passage.left.start)} to ${number(passage.left.end)}; ${number(passage.right.start)} to ${number(passage.right.end)}`))))),
+        where && h('td', { class: 'where' }, where(passage).map((place) => h('div', null, place))),
+        h('td', { class: Cento.program.is(pair.documents[0]) ? 'excerpt code' : 'excerpt' }, bytes ? h('bdi', null, excerpt(bytes, passage.left)) : `bytes ${number(passage.left.start)} to ${number(passage.left.end)}; ${number(passage.right.start)} to ${number(passage.right.end)}`))))),
     pair.passages.length > LISTED && h('p', { class: 'note' }, `The first ${number(LISTED)} of ${number(pair.passages.length)} are listed; all are marked in the texts.`));
 
   const facts = (report, pair) => {
     const words = [];
-    if (pair.longest !== undefined) words.push(`The longest run that is the same in both has ${counted(pair.longest, 'word')}.`);
+    const ofPrograms = Cento.program.all(pair.documents);
+    if (pair.longest === 0) words.push(`No long run of ${ofPrograms ? 'tokens' : 'words'} is the same in both.`);
+    else if (pair.longest !== undefined) words.push(ofPrograms ? `The longest run of shared tokens has ${number(pair.longest)}.` : `The longest run that is the same in both has ${counted(pair.longest, 'word')}.`);
     if (pair.compression) words.push(`By ${pair.compression.by} the texts are ${percent(pair.compression.similarity)} alike.`);
     if (pair.distance !== undefined) words.push(`By style they are ${pair.distance.toPrecision(4)} apart; the same style is 0.`);
     else words.push(`Score ${pair.score.toFixed(3)} (${report.measure}); symmetric ${pair.symmetric.toFixed(3)}, resemblance ${pair.resemblance.toFixed(3)}.`);
-    if (pair.exact) words.push(`Without digests that are equal by chance the score is ${pair.exact.score.toFixed(3)}: the texts share ${counted(pair.exact.shared, 'chunk')}, the digests ${number(pair.shared)}.`);
+    if (pair.exact) {
+      words.push(pair.exact.shared === pair.shared
+        ? 'By the texts themselves it is the same: no digest is equal by chance.'
+        : `Without digests that are equal by chance it is ${pair.exact.score.toFixed(3)}: the texts share ${counted(pair.exact.shared, 'chunk')}, the digests ${number(pair.shared)}.`);
+    }
     return words.join(' ');
   };
 
   /* The two texts, their marks, and everything that moves them. */
   const reading = (report, pair, bytes, onChange) => {
     const ignored = pair.documents.map((document) => (document.ignored || []).filter((span) => report.left_out.includes(span.kind)));
-    const sides = ['left', 'right'].map((side, at) => Cento.text(bytes[at],
-      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.out && passage.discount })), ignored[at], pair.marks ? pair.marks[at] : [], pair.documents[at].disguises || []));
-    const panes = sides.map((side, at) => h('div', { class: 'pane-text', tabindex: 0, role: 'region', dir: 'auto', 'aria-label': `Text of ${printable(pair.documents[at].label)}` }, side.pieces));
+    const sides = ['left', 'right'].map((side, at) => Cento.pane(pair.documents[at], bytes[at],
+      pair.passages.map((passage, index) => ({ ...passage[side], number: index, kind: passage.kind, discount: passage.out && passage.discount })), ignored[at], pair.marks ? pair.marks[at] : []));
+    const panes = sides.map((side) => side.text);
     const ribbons = svg('svg', { class: 'ribbons', 'aria-hidden': 'true', width: GUTTER });
-    const element = h('div', { class: 'panes' }, panes.map((pane, at) => {
-      const document = pair.documents[at];
-      return h('section', { class: 'pane' }, h('h2', null, name(document.label), h('small', null, [counted(document.words, 'word'), document.date].filter(Boolean).join(', '))), pane);
-    }));
-    element.insertBefore(ribbons, element.lastChild);
+    const element = h('div', { class: Cento.program.any(pair.documents) ? 'panes of-code' : 'panes' }, sides[0].element, ribbons, sides[1].element);
 
+    const kinds = pair.passages.map((passage) => Cento.program.kind(pair, passage).mark);
     let cache = new Map();
     const extents = (passage) => {
       const index = pair.passages.indexOf(passage);
@@ -139,7 +153,7 @@ Cento.pair = (() => {
       const [[p, q], [r, s]] = [a, b].map((place) => place.map((height) => Math.max(-20, Math.min(room + 20, height)).toFixed(1)));
       const half = GUTTER / 2;
       return svg('path', {
-        class: `${passage.kind}${passage.out ? ' left-out' : ''}${index === current ? ' current' : ''}`,
+        class: `${kinds[index]}${passage.out ? ' left-out' : ''}${index === current ? ' current' : ''}`,
         d: `M0 ${p}C${half} ${p} ${half} ${r} ${GUTTER} ${r}L${GUTTER} ${s}C${half} ${s} ${half} ${q} 0 ${q}Z`,
       });
     };
@@ -176,7 +190,8 @@ Cento.pair = (() => {
       step.remeasure();
       tie();
     };
-    return { element, go, remeasure, step, next: () => go(current + 1, true), previous: () => go(current < 0 ? -1 : current - 1, true) };
+    const where = sides.every((side) => side.where) && ((passage) => [sides[0].where(passage.left), sides[1].where(passage.right)]);
+    return { element, go, where, remeasure, step, next: () => go(current + 1, true), previous: () => go(current < 0 ? -1 : current - 1, true) };
   };
 
   return (state, pair) => {
@@ -205,7 +220,7 @@ Cento.pair = (() => {
       tools, body, Cento.run(report, pair.documents));
 
     const changed = (index) => {
-      place.textContent = `${number(index + 1)} of ${number(pair.passages.length)}: ${about(pair.passages[index])}`;
+      place.textContent = `${number(index + 1)} of ${number(pair.passages.length)}: ${about(pair, pair.passages[index])}`;
     };
 
     const show = async () => {
@@ -216,7 +231,7 @@ Cento.pair = (() => {
       if (!left.packed || !right.packed) {
         body.replaceChildren(h('p', { class: 'message' }, pair.passages
           ? 'The texts were left out of this report, so it only says where the shared passages are.'
-          : 'The texts of this pair were not aligned, so there are only numbers.'), pair.passages ? passageTable(pair, null, null) : '');
+          : 'The texts of this pair were not aligned, so there are only numbers.'), pair.passages ? passageTable(pair, null, null, null) : '');
         return;
       }
       body.replaceChildren(h('p', { class: 'message' }, 'Unpacking the texts…'));
@@ -232,10 +247,10 @@ Cento.pair = (() => {
           read.element.classList.toggle('show-unseen', on);
           read.remeasure();
         }),
-        h('button', { type: 'button', id: 'save-case', title: 'One file with this pair, its texts and parameters; cento verify-case computes it again', on: { click: () => Cento.caseFile(report, pair) } }, 'Save case file'));
+        h('button', { type: 'button', id: 'save-case', title: `One file with this pair, its texts and parameters${Cento.program.any(pair.documents) ? '' : '; cento verify-case computes it again'}`, on: { click: () => Cento.caseFile(report, pair) } }, 'Save case file'));
       tools.hidden = false;
       read.element.classList.toggle('show-unseen', unseen);
-      body.replaceChildren(read.element, passageTable(pair, bytes[0], read.go));
+      body.replaceChildren(read.element, passageTable(pair, bytes[0], read.go, read.where));
       read.remeasure();
       // A template at the top would hide what there is to see.
       const first = pair.passages.findIndex((passage) => !passage.out);

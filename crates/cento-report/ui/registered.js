@@ -1,7 +1,7 @@
 // Documents of a registry: what is known about one, and a pair of which only the new text is at hand.
 Cento.registered = (() => {
   const { h, name } = Cento.dom;
-  const { counted, percent, number, printable } = Cento.words;
+  const { percent, number, printable } = Cento.words;
 
   /* What a registry says about a document, as far as the reader may see it: [label, value]. */
   const known = (document) => {
@@ -9,7 +9,7 @@ Cento.registered = (() => {
     return [
       ['id', id], ['version', version > 1 && String(version)], ['set', set], ['submitter', submitter],
       ['date', document.date], ['registered on', registered.slice(0, 10)],
-      ['words', document.words > 0 && number(document.words)],
+      [Cento.program.units([document]), document.words > 0 && number(document.words)],
     ].filter(([, value]) => value);
   };
 
@@ -28,7 +28,7 @@ Cento.registered = (() => {
     const ratio = (part, whole) => [number(part), ' ÷ ', number(whole), ' = ', h('strong', null, percent(pair.shares[side]))];
     if (side === 0 && pair.counted) {
       const { words, left_out: out, shared } = pair.counted;
-      return sums(line('words', number(words)), out > 0 && line('left out', `− ${number(out)}`),
+      return sums(line(Cento.program.units([pair.documents[0]]), number(words)), out > 0 && line('left out', `− ${number(out)}`),
         line('in chunks that both have', number(shared)), line('share', ratio(shared, words - out)));
     }
     const { digests } = pair.documents[side];
@@ -43,12 +43,9 @@ Cento.registered = (() => {
     const { shared = [[]], stretch } = pair.registry || {};
     const parts = stretch ? [stretch] : shared[0];
     const ignored = (left.ignored || []).filter((span) => report.left_out.includes(span.kind));
-    const { pieces } = Cento.text(bytes, [], ignored, parts.map(({ start, end }) => ({ start, end, class: 'chunk' })), left.disguises || []);
+    const { element } = Cento.pane(left, bytes, [], ignored, parts.map(({ start, end }) => ({ start, end, class: 'chunk' })));
     const hidden = parts.length === 0 && pair.shares[0] > 0;
-    return h('div', { class: 'panes' },
-      h('section', { class: 'pane' }, h('h2', null, name(left.label), h('small', null, counted(left.words, 'word'))),
-        h('div', { class: 'pane-text', tabindex: 0, role: 'region', dir: 'auto', 'aria-label': `Text of ${printable(left.label)}` }, pieces)),
-      h('div'),
+    return h('div', { class: Cento.program.is(left) ? 'panes of-code' : 'panes' }, element, h('div'),
       h('section', { class: 'pane' }, h('h2', null, name(right.label), h('small', null, 'registered')),
         h('div', { class: 'known' },
           h('dl', { class: 'settings' }, known(right).map(([label, value]) => [h('dt', null, label), h('dd', null, name(value))])),

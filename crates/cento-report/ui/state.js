@@ -70,9 +70,9 @@ Cento.state = (report) => {
 
   /* How much the pairs share that are shown from this threshold on. */
   state.enough = (threshold) => {
-    const share = `${Cento.words.percent(threshold)} or more`;
+    const share = `${Cento.words.threshold(threshold)} or more`;
     if (threshold > floor) return share;
-    if (report.byShare) return `${share}, or a passage of ${report.settings.passage} words`;
+    if (report.byShare) return `${share}, or a passage of ${report.settings.passage} ${Cento.program.units(report.documents)}`;
     return report.pairs.some((pair) => pair.score < floor) ? `${share}, or text that few have` : share;
   };
 

@@ -25,7 +25,6 @@ Cento.text = (() => {
   };
 
   const COLOURS = { verbatim: 'exact', edited: 'edited', reworded: 'paraphrased', chunk: 'edited' };
-  const TITLES = { verbatim: 'word for word', edited: 'edited', reworded: 'reworded, not counted', own: 'not in the other text', chunk: 'in a chunk that the registered document has' };
 
   /* Words of a passage that the other side does not have, without the space around them. */
   const changed = (text) => {
@@ -39,50 +38,78 @@ Cento.text = (() => {
   /*
    * bytes: the UTF-8 text; passages: [{ start, end, number, kind, discount }]; ignored: [{ start, end, kind }];
    * marks: [{ start, end, class }], the words that are verbatim, edited or reworded; the others are the author's own;
-   * disguises: [{ start, end, kind }], words that are not what they seem, and places where text is not shown.
+   * disguises: [{ start, end, kind }], words that are not what they seem, and places where text is not shown;
+   * code: what `Cento.code` makes of a program.
    * Returns the nodes of the text and for each passage the elements that it stands in.
    */
-  return (bytes, passages, ignored, marks, disguises) => {
+  const marked = (bytes, passages, ignored, marks, disguises, code) => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    const titles = Cento.program.CLASSES[code ? 'code' : 'text'];
     const words = disguises.map((place) => ({ start: place.start, end: place.end, disguise: place.kind }));
-    const flags = disguises.filter((place) => place.start === place.end).map((place) => [place.start, { flag: place }, true]);
-    const events = [...edges(passages), ...edges(ignored), ...edges(marks), ...edges(words), ...flags].sort((a, b) => a[0] - b[0]);
+    const elements = [...(code ? code.elements : []), ...disguises.filter((place) => place.start === place.end).map((place) => [place.start, Cento.disguise.flag(place)])];
+    // What a program has besides its tokens is never marked.
+    const apart = code ? [...code.comments.map((span) => ({ start: span.start, end: span.end, comment: true })), ...code.gaps.map((span) => ({ ...span, gap: true }))] : [];
+    const events = [
+      ...edges(passages), ...edges(ignored), ...edges(marks), ...edges(words), ...edges(apart),
+      ...elements.map(([byte, element]) => [byte, { element }, true]),
+    ].sort((a, b) => a[0] - b[0]);
     const inside = new Set();
     const pieces = [];
     const places = new Map(passages.map((passage) => [passage.number, []]));
+    let before = 'verbatim';
     let at = 0;
-    const put = (end) => {
+    /* What the words here are to the other document; nothing where that is not known. */
+    const classed = (word, covering, text) => {
+      if (word) return word.class;
+      if (!code) return 'own';
+      // Brackets and the like are no tokens; they go with what is around them. Neither are modifiers.
+      if (code.isPunctuation(text)) return before === 'own' ? 'own' : 'verbatim';
+      if (code.isModifier(text)) return null;
+      // A passage that is exact has all its tokens marked.
+      return covering.some((span) => span.kind === 'exact') ? null : 'own';
+    };
+    const piece = (end) => {
       if (end <= at) return;
       const text = decoder.decode(bytes.subarray(at, end));
       const here = [...inside];
       const covering = here.filter((span) => span.number !== undefined).sort((a, b) => (a.end - a.start) - (b.end - b.start));
       const word = here.find((span) => span.class !== undefined);
-      const left = here.find((span) => span.number === undefined && span.class === undefined && span.disguise === undefined);
+      const left = here.find((span) => span.number === undefined && span.class === undefined && span.disguise === undefined && !span.comment && !span.gap);
       const odd = here.filter((span) => span.disguise !== undefined).map((span) => span.disguise);
       const framed = (content) => (odd.length > 0 ? Cento.disguise.words(odd, text, content) : content);
-      if (covering.length > 0 || word) {
-        const what = word ? word.class : 'own';
+      const isBare = code && (here.some((span) => span.comment) || text.trim() === '');
+      const what = (covering.length > 0 || word) && !isBare ? classed(word, covering, text) : null;
+      const plain = () => (code && !left ? code.content(at, end) : nodes(text));
+      const own = () => (code ? h('span', { class: 'changed' }, plain()) : changed(text));
+      if (here.some((span) => span.gap)) {
+        pieces.push(h('span', { class: 'gap' }, text));
+      } else if (what) {
+        before = what;
         const isLeftOut = left || (covering[0] && covering[0].discount);
         const mark = h('mark', {
           class: `${COLOURS[what] || 'own'}${isLeftOut ? ' left-out' : ''}`, 'data-passages': covering.map((span) => span.number).join(' '),
-          title: left ? `${TITLES[what]}; ${left.kind}, left out` : TITLES[what],
-        }, framed(!left && (what === 'own' || what === 'reworded') ? changed(text) : nodes(text)));
+          title: left ? `${titles[what]}; ${left.kind}, left out` : titles[what],
+        }, framed(!left && (what === 'own' || what === 'reworded') ? own() : plain()));
         covering.forEach((span) => places.get(span.number).push(mark));
         pieces.push(mark);
       } else if (left) {
         pieces.push(h('span', { class: 'left-out', title: `${left.kind}, left out` }, framed(nodes(text))));
       } else {
-        pieces.push(...[framed(nodes(text))].flat());
+        pieces.push(...[framed(plain())].flat());
       }
       at = end;
     };
+    // White space of code is never marked: neither indentation nor the end of a line.
+    const put = (end) => (code ? code.trimmed(at, end) : [end]).forEach(piece);
     for (const [byte, span, begins] of events) {
       put(Math.min(byte, bytes.length));
-      if (span.flag) pieces.push(Cento.disguise.flag(span.flag));
+      if (span.element) pieces.push(span.element);
       else if (begins) inside.add(span);
       else inside.delete(span);
     }
     put(bytes.length);
     return { pieces, places };
   };
+  marked.nodes = nodes;
+  return marked;
 })();

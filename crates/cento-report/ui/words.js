@@ -13,6 +13,9 @@ Cento.words = (() => {
     return `${rounded} %`;
   };
 
+  /* A threshold, which may be set below what a share is rounded to. */
+  const threshold = (share) => (share > 0 && share < 0.01 ? `${Number((share * 100).toPrecision(2))} %` : percent(share));
+
   /* Control and direction characters could make a name look like another; they are spelt out. */
   const forging = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
   const printable = (name) => name.replace(forging, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
@@ -25,5 +28,5 @@ Cento.words = (() => {
 
   const list = (words) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`);
 
-  return { number, counted, percent, printable, bytes, list };
+  return { number, counted, percent, threshold, printable, bytes, list };
 })();

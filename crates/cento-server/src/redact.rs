@@ -81,6 +81,8 @@ pub(crate) fn redact(
         document.ignored = Vec::new();
         document.disguised = Disguised::default();
         document.disguises = Vec::new();
+        document.parts = Vec::new();
+        document.highlights = Vec::new();
     }
     for pair in &mut report.pairs {
         if let Some(name) = names.get(&pair.right) {

@@ -48,7 +48,7 @@ fn main() {
     let sorted = best(|| {
         let count = |text: &&str| {
             recipe
-                .fingerprint(text, &Key::PUBLIC, &NoCollection)
+                .fingerprint(*text, &Key::PUBLIC, &NoCollection)
                 .digests()
                 .len() as u64
         };
@@ -67,7 +67,7 @@ fn main() {
         let time = best(|| {
             let count = |text: &&str| {
                 recipe
-                    .fingerprint(text, &Key::PUBLIC, &NoCollection)
+                    .fingerprint(*text, &Key::PUBLIC, &NoCollection)
                     .digests()
                     .len() as u64
             };

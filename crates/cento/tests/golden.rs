@@ -136,6 +136,8 @@ fn essays(recipe: &Recipe, measure: Measure) -> Report {
         let id = path.file_name().unwrap().to_string_lossy().into_owned();
         let words = cento::token::count_words(text);
         Document {
+            language: None,
+            author: None,
             label: id.clone(),
             id,
             role: Role::New,
@@ -165,7 +167,7 @@ fn counts(recipe: &Recipe, texts: &[&str]) -> Counts {
     let mut counts = Counts::default();
     if let Some(counted) = recipe.counted() {
         for text in texts {
-            counts.add(&counted.fingerprint(text, &Key::PUBLIC, &NoCollection));
+            counts.add(&counted.fingerprint(*text, &Key::PUBLIC, &NoCollection));
         }
     }
     counts

@@ -137,6 +137,8 @@ fn scanned(texts: &[(String, String)], snapshot: &Snapshot) -> Vec<(String, Stri
     let documents: Vec<Document> = texts
         .iter()
         .map(|(id, text)| Document {
+            language: None,
+            author: None,
             id: id.clone(),
             label: id.clone(),
             role: Role::New,

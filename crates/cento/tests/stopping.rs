@@ -61,6 +61,7 @@ fn fingerprint(number: u64) -> Fingerprint {
 fn documents(count: u64) -> Vec<Document> {
     let document = |number| Document {
         language: None,
+        author: None,
         id: format!("d{number}"),
         label: format!("d{number}"),
         role: Role::New,

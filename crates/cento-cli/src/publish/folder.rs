@@ -17,12 +17,13 @@ pub(super) const PAGE: &str = "report.html";
 const RECORD: &str = "run.json";
 /// The folder of PAN XML, one file per pair.
 const PAN: &str = "pan";
-const FILES: [&str; 9] = [
+const FILES: [&str; 10] = [
     PAGE,
     "report.json",
     "pairs.csv",
     "files.csv",
     "metadata.csv",
+    "results.csv",
     "passages.jsonl",
     "graph.graphml",
     "graph.dot",
@@ -69,6 +70,7 @@ impl Publication {
             cento_report::dolos_pairs(report),
             files,
             cento_report::dolos_metadata(report),
+            cento_report::jplag_results(report),
             cento_report::passages_jsonl(report, !self.is_bare()),
             cento_report::graphml(report),
             cento_report::dot(report),

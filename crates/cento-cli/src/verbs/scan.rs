@@ -43,6 +43,7 @@ pub(super) fn settle(args: &ScanArgs, general: &General) -> Result<(Settings, Op
     let options = Options {
         paths: args.paths.clone(),
         old: settings.old.clone(),
+        author: settings.author.clone(),
         method: settings.method.clone(),
         evidence: settings.evidence.clone(),
         input: settings.input.clone(),

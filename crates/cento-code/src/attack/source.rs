@@ -55,12 +55,9 @@ pub(super) fn with<T>(
     if parser.set_language(&grammar).is_err() {
         return Err(Refusal::NotBuilt(language));
     }
-    let parsed = parser
-        .parse(text, None)
-        .ok_or(Refusal::Unparsed(language))?;
+    let parsed = parse::read(&mut parser, text)?;
     let has_error = parsed.root_node().has_error();
     let tree = Tree::new(text, &grammar, &parsed)?;
-    parse::expect_parsed(&tree, language)?;
     Ok(work(&Source::new(tree, dialect, has_error)))
 }
 
@@ -93,7 +90,8 @@ impl<'a> Source<'a> {
             dialect,
             parents,
             unsound,
-            faults: faults.len(),
+            // What a parser has made up is in no tree; that there is something is known.
+            faults: faults.len() + usize::from(has_error),
             words: RefCell::new(words),
         }
     }

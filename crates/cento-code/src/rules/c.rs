@@ -5,6 +5,7 @@ use super::{
     Step::{Bare, Body, Close, Else, Emit, Field, Kind, Named},
 };
 
+#[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
 pub(super) fn rule(kind: &str) -> Rule {
     match kind {
         "preproc_include"
@@ -27,7 +28,11 @@ pub(super) fn rule(kind: &str) -> Rule {
         | "template_type"
         | "placeholder_type_specifier" => Drop,
         "qualified_identifier" | "template_function" => One("i"),
-        "function_definition" => Rule::Subroutine(&[Field("declarator"), Body("body")]),
+        "function_definition" => Rule::Subroutine(&[
+            Field("declarator"),
+            Kind("field_initializer_list"),
+            Body("body"),
+        ]),
         "function_declarator" => Form(&[Field("declarator"), Field("parameters")]),
         "parameter_declaration"
         | "optional_parameter_declaration"
@@ -44,6 +49,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         | "compound_statement"
         | "field_declaration_list"
         | "declaration_list"
+        | "template_declaration"
         | "reference_declarator" => Form(&[Named]),
         // Prototypes and variables without a value declare nothing that is not seen where it is used.
         "declaration" => Form(&[

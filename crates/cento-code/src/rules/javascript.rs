@@ -5,6 +5,7 @@ use super::{
     Step::{Bare, Body, Close, Else, Emit, Field, Kind, Named, Nth},
 };
 
+#[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
 pub(super) fn rule(kind: &str) -> Rule {
     match kind {
         "import_statement" | "decorator" | "empty_statement" => Drop,

@@ -22,6 +22,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         | "namespace_use_declaration"
         | "package_clause"
         | "package_header"
+        | "php_tag"
         | "use_declaration"
         | "using_directive"
         | "visibility_modifier" => Drop,

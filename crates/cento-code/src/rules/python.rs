@@ -5,6 +5,7 @@ use super::{
     Step::{Bare, Body, Close, Else, Emit, Field, Named, Nth},
 };
 
+#[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
 pub(super) fn rule(kind: &str) -> Rule {
     match kind {
         "import_statement"

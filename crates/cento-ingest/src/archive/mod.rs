@@ -270,6 +270,7 @@ impl Reader {
                 encoding: None,
                 warnings: Vec::new(),
                 concealed: Concealed::default(),
+                code: Vec::new(),
             },
         };
         text.warnings.splice(0..0, payload.warnings);

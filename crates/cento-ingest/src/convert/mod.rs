@@ -102,7 +102,8 @@ impl Convertible {
             Convertible::Wpd => &[&["wpd2text", "{file}"]],
             Convertible::Mobi | Convertible::Chm => &[],
             Convertible::Image => &[&["tesseract", "{file}", "-"]],
-            Convertible::Scan => &[&["ocrmypdf", "--quiet", "{file}", "-"]],
+            // Without a second pass that makes a PDF for archives of it.
+            Convertible::Scan => &[&["ocrmypdf", "--quiet", "--output-type", "pdf", "{file}", "-"]],
         }
     }
 

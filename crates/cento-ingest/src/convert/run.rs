@@ -127,6 +127,11 @@ fn start(
         (Isolation::InProcess, []) => return Err(io::ErrorKind::InvalidInput.into()),
     };
     process::lead_group(&mut starting);
+    // As many programs run as Cento has threads, and if each of them had as many again, they would
+    // mostly wait for one another: on two busy cores tesseract took several times as long.
+    if std::env::var_os(OPENMP_THREADS).is_none() {
+        starting.env(OPENMP_THREADS, "1");
+    }
     let mut child = starting
         // The secret key is nobody's business.
         .env_remove("CENTO_KEY")
@@ -148,6 +153,9 @@ fn start(
     }
     Ok(child)
 }
+
+/// What says to programs that use OpenMP how many threads they may have.
+const OPENMP_THREADS: &str = "OMP_THREAD_LIMIT";
 
 /// How a program ended.
 enum Ended {

@@ -3,7 +3,7 @@
 use super::{Extract, Kind};
 use crate::concealed::MOST_PLACES;
 use crate::options::size;
-use crate::{Concealed, ConcealedText, Concealment, Error, Limit, Scope, Text};
+use crate::{CodeSpan, Concealed, ConcealedText, Concealment, Error, Limit, Scope, Text};
 
 /// The text of a document while it is being read.
 #[derive(Default)]
@@ -26,6 +26,7 @@ pub(super) struct Draft {
     pub(super) scope: Scope,
     /// What is odd about the document.
     pub(super) warnings: Vec<String>,
+    code: Vec<CodeSpan>,
 }
 
 impl Draft {
@@ -203,6 +204,17 @@ impl Draft {
         }
     }
 
+    /// Adds program text as it is, and remembers where it stands.
+    pub(super) fn push_code(&mut self, text: &str, language: &str) {
+        let start = position(self.text.len());
+        self.push(text.trim_end());
+        self.code.push(CodeSpan {
+            start,
+            end: position(self.text.len()),
+            language: language.to_owned(),
+        });
+    }
+
     /// The document has more text than allowed.
     pub(super) fn refuse(&mut self) {
         self.is_full = true;
@@ -242,6 +254,7 @@ impl Draft {
             encoding: None,
             warnings: self.warnings,
             concealed: self.concealed,
+            code: self.code,
         })
     }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::FoundInFile;
 use crate::convert::Conversion;
 use crate::options::Reading;
-use crate::{Concealed, Error, Kind, Program, Text};
+use crate::{CodeSpan, Concealed, Error, Kind, Program, Text};
 
 /// What a process is for. It is the first message, and has no reply.
 #[derive(Debug, Serialize, Deserialize)]
@@ -90,6 +90,7 @@ pub(super) struct WireText {
     encoding: Option<String>,
     warnings: Vec<String>,
     concealed: Concealed,
+    code: Vec<CodeSpan>,
 }
 
 impl From<Text> for WireText {
@@ -100,6 +101,7 @@ impl From<Text> for WireText {
             encoding: text.encoding.map(str::to_owned),
             warnings: text.warnings,
             concealed: text.concealed,
+            code: text.code,
         }
     }
 }
@@ -114,6 +116,7 @@ impl From<WireText> for Text {
             encoding: encoding.map(Encoding::name),
             warnings: text.warnings,
             concealed: text.concealed,
+            code: text.code,
         }
     }
 }
@@ -177,6 +180,11 @@ mod tests {
                 places: vec![ConcealedText::new(Concealment::Hidden, "not")],
                 ..Concealed::default()
             },
+            code: vec![CodeSpan {
+                start: 0,
+                end: 5,
+                language: "python".to_owned(),
+            }],
         };
         let found = vec![FoundInFile::Document(Leaf::default())];
         let path = || RawPath::new(Path::new("folder/file"));

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::isolate::Readers;
 use crate::options::size;
 use crate::program::Programs;
-use crate::{Concealed, Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
+use crate::{CodeSpan, Concealed, Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
 
 impl Readers {
     /// The text of a document that was found.
@@ -43,11 +43,9 @@ impl Readers {
             return Err(Error::Parts(errors));
         }
         warnings.extend(errors.iter().map(Error::to_string));
-        let mut document = joined(texts, warnings);
-        if self.reading().programs != Programs::Text {
-            let parts = std::mem::take(&mut document.parts);
-            self.add_programs(&mut document, &parts);
-            document.parts = parts;
+        let (mut document, code) = joined(texts, warnings);
+        if !matches!(self.reading().programs, Programs::Auto | Programs::Text) {
+            self.add_programs(&mut document, &code);
         }
         if !found.is_submission {
             document.parts.clear();
@@ -56,13 +54,21 @@ impl Readers {
     }
 }
 
-fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document {
+/// The document, and for each of its parts where it says itself that programs are.
+fn joined(
+    mut texts: Vec<(String, Text)>,
+    mut warnings: Vec<String>,
+) -> (Document, Vec<Vec<CodeSpan>>) {
     leave_out_repeats(&mut texts, &mut warnings);
     let (kind, encoding) = match texts.as_slice() {
         [(_, only)] => (Some(only.kind), only.encoding),
         _ => (None, None),
     };
     let mut parts = Vec::with_capacity(texts.len());
+    let code = texts.iter_mut();
+    let code = code
+        .map(|(_, text)| std::mem::take(&mut text.code))
+        .collect();
     let mut texts = texts.into_iter();
     let mut content = String::new();
     let mut concealed = Concealed::default();
@@ -79,7 +85,7 @@ fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document
         concealed.append(text.concealed, start);
         parts.push(span(file, start..content.len()));
     }
-    Document {
+    let document = Document {
         content,
         kind,
         encoding,
@@ -87,7 +93,8 @@ fn joined(mut texts: Vec<(String, Text)>, mut warnings: Vec<String>) -> Document
         concealed,
         parts,
         programs: Vec::new(),
-    }
+    };
+    (document, code)
 }
 
 fn span(file: String, bytes: Range<usize>) -> PartSpan {
@@ -176,6 +183,7 @@ mod tests {
             encoding: None,
             warnings: Vec::new(),
             concealed: Concealed::default(),
+            code: Vec::new(),
         }
     }
 
@@ -191,7 +199,7 @@ mod tests {
             ("essay.docx".to_owned(), text(Kind::Word, &essay)),
             ("notes.txt".to_owned(), text(Kind::Plain, "something else")),
         ];
-        let document = joined(parts, Vec::new());
+        let (document, _) = joined(parts, Vec::new());
         let files: Vec<&str> = document
             .parts
             .iter()

@@ -8,20 +8,22 @@ mod recognise;
 
 use serde::{Deserialize, Serialize};
 
-pub use cento_code::{Class, Highlight, Program, Subroutine, Token};
+pub use cento_code::{Class, Highlight, Program, REVISION as GRAMMAR_REVISION, Subroutine, Token};
 pub use recognise::language_of;
 
 use cento_code::{Language, Refusal};
 
 use crate::isolate::Readers;
-use crate::{Document, PartSpan};
+use crate::{CodeSpan, Document, PartSpan};
 
 /// Which documents are read as programs.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Programs {
-    /// None: everything is text.
+    /// None, unless a job that compares programs says otherwise.
     #[default]
+    Auto,
+    /// None: everything is text.
     Text,
     /// Those that their name or content tells.
     Recognised,
@@ -43,11 +45,41 @@ pub struct ProgramPart {
     pub program: Option<Program>,
 }
 
+/// The language of programs in any language: they are read without a grammar.
+const GENERIC: &str = "generic";
+
 impl Programs {
+    /// What a name means: a language, `generic` for one that has no grammar, or `text`.
+    pub fn named(name: &str) -> Result<Programs, String> {
+        match name.to_lowercase().as_str() {
+            "text" => Ok(Programs::Text),
+            GENERIC => Ok(Programs::All(GENERIC.to_owned())),
+            known => {
+                if let Some(language) = Language::named(known) {
+                    return Ok(Programs::All(language.name().to_owned()));
+                }
+                let all: Vec<&str> = Language::ALL.iter().map(|one| one.name()).collect();
+                let all = all.join(", ");
+                Err(format!(
+                    "{name} is not known; {all} are, and generic for any other language"
+                ))
+            }
+        }
+    }
+
+    /// The name that means this, if there is one.
+    pub fn name(&self) -> Option<&str> {
+        match self {
+            Programs::Auto | Programs::Recognised => None,
+            Programs::Text => Some("text"),
+            Programs::All(language) => Some(language),
+        }
+    }
+
     /// The language of a file, if it is to be read as a program.
     fn language(&self, name: &str, content: &str) -> Option<String> {
         match self {
-            Programs::Text => None,
+            Programs::Auto | Programs::Text => None,
             Programs::Recognised => language_of(name, content).map(str::to_owned),
             Programs::All(language) => Some(language.clone()),
         }
@@ -55,26 +87,45 @@ impl Programs {
 }
 
 impl Readers {
-    /// Finds the programs of a document, whose parts are these, and parses them.
-    pub(crate) fn add_programs(&self, document: &mut Document, parts: &[PartSpan]) {
+    /// Finds the programs of a document and parses them; its parts say by themselves that some are
+    /// here.
+    pub(crate) fn add_programs(&self, document: &mut Document, said: &[Vec<CodeSpan>]) {
         let wanted = &self.reading().programs;
-        for part in parts {
+        let mut found = Vec::new();
+        for (part, said) in document.parts.iter().zip(said) {
             let text = &document.content[part.start as usize..part.end as usize];
-            let Some(language) = wanted.language(&part.file, text) else {
-                continue;
-            };
+            if said.is_empty() {
+                let language = wanted.language(&part.file, text);
+                found.extend(language.map(|language| (part.clone(), language)));
+            }
+            found.extend(said.iter().map(|code| {
+                let span = PartSpan {
+                    file: part.file.clone(),
+                    start: part.start + code.start,
+                    end: part.start + code.end,
+                };
+                (span, code.language.clone())
+            }));
+        }
+        let has_several = document.parts.len() > 1;
+        for (part, language) in found {
+            let text = &document.content[part.start as usize..part.end as usize];
             let program = match Language::named(&language) {
-                Some(known) => self.parse(text, known),
-                None => Err(format!("there is no grammar for {language}")),
+                Some(known) => self.parse(text, known).map_err(Some),
+                // Nobody has to be told what they asked for.
+                None if language == GENERIC => Err(None),
+                None => Err(Some(format!("there is no grammar for {language}"))),
             };
-            let program = program.map_err(|reason| {
-                let file = match parts.len() {
-                    1 => String::new(),
-                    _ => format!("{}: ", part.file),
+            if let Err(Some(reason)) = &program {
+                let file = match has_several.then_some(&part.file) {
+                    Some(file) => format!("{file}: "),
+                    None => String::new(),
                 };
                 let warning = format!("{file}read as a program without its grammar: {reason}");
-                document.warnings.push(warning);
-            });
+                if !document.warnings.contains(&warning) {
+                    document.warnings.push(warning);
+                }
+            }
             document.programs.push(ProgramPart {
                 start: part.start,
                 end: part.end,

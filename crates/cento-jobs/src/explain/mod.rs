@@ -13,7 +13,7 @@ pub use pair::ExplainedPair;
 pub use stages::{ChunkDigest, ShownStage, Token};
 pub use text::{Language, ReadText, Seen};
 
-use crate::compare::settings;
+use crate::compare::{Opened, settings};
 use crate::documents::Reader;
 use crate::error::{At as _, Result};
 use crate::method::{EvidenceOptions, MethodOptions};
@@ -97,16 +97,23 @@ pub enum Outcome {
 
 /// Explains.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
-    let settings = settings(&options.method, &options.evidence)?;
-    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
     let (file, stage) = match &options.kind {
         Kind::Pair { files, among } => {
-            let pair = pair::explain(files, among, &settings, &reader, watch)?;
+            let Options {
+                method,
+                evidence,
+                input,
+                ..
+            } = options;
+            let opened = Opened::of(method, evidence, input, files)?;
+            let pair = pair::explain(files, among, &opened, watch)?;
             return Ok(Outcome::Pair(Box::new(pair)));
         }
         Kind::Text { file } => (file, None),
         Kind::Stage { file, stage } => (file, Some(*stage)),
     };
+    let settings = settings(&options.method, &options.evidence)?;
+    let reader = Reader::for_recipes(&options.input, [&settings.method.recipe]);
     let input = reader.single(file)?;
     let mut document = input.read().at(file.display())?;
     let remarks = disguised(&document).remarks();

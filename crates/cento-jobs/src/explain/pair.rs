@@ -7,7 +7,7 @@ use cento_ingest::Input;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::compare::{Others, Pair};
+use crate::compare::{Opened, Others, Pair};
 use crate::documents::Reader;
 use crate::error::{Error, Result};
 use crate::scan::{Settings, load};
@@ -25,20 +25,23 @@ pub struct ExplainedPair {
 pub(super) fn explain(
     paths: &[PathBuf; 2],
     among: &[PathBuf],
-    settings: &Settings,
-    reader: &Reader,
+    opened: &Opened,
     watch: &Watch<'_>,
 ) -> Result<ExplainedPair> {
+    let Opened {
+        settings,
+        reader,
+        inputs,
+    } = opened;
     if settings.evidence.aligner.is_none() {
         let reason = "`none` leaves nothing to explain; choose another one";
         return Err(Error::option("aligner", reason));
     }
-    let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
-    let others = others(among, &inputs, settings, reader, watch)?;
+    let others = others(among, inputs, settings, reader, watch)?;
     let documents = others.documents.len() + 2;
     let pair = Pair {
         paths,
-        inputs: &inputs,
+        inputs,
         reader,
     };
     let (report, _) = pair.report(others, settings, watch)?;

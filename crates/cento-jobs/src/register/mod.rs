@@ -408,7 +408,7 @@ fn of_document(
         extractor: Some(extractor(document.kind)),
         ..facts
     };
-    let candidate = prepare.candidate(facts, &program::content(&document));
+    let candidate = prepare.candidate(facts, &program::content(document));
     if candidate.words() == 0 {
         return Err(Unreadable::NoWords);
     }

@@ -31,7 +31,7 @@ pub struct Options {
     pub pairs: bool,
     /// How many bits of a digest are kept.
     pub kept_bits: u8,
-    /// What is kept of stretches.
+    /// What is kept of stretches; nothing if the recipe compares programs.
     pub stretches: KeptStretches,
     /// The style of which a vector is kept for each document; none without one.
     pub style: Option<String>,
@@ -87,12 +87,18 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let recipe = recipe(options)?;
     let style = options.style.as_deref().map(str::parse).transpose();
     let style = style.map_err(|error: cento::Error| Error::option("style", error))?;
+    // Pairs of near words say nothing of programs.
+    let stretches = if recipe.is_for_programs() {
+        KeptStretches::None
+    } else {
+        options.stretches
+    };
     let settings = Settings {
         recipe,
         retention: options.retention,
         kept_bits: options.kept_bits,
         pairs: options.pairs,
-        stretches: options.stretches,
+        stretches,
         style,
     };
     let folder = Folder::new(path);

@@ -17,10 +17,11 @@ use pack::packed;
 pub use read::{PageData, ReadError, read};
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 20] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("../../ui/namespace.js"),
     include_str!("../../ui/dom.js"),
     include_str!("../../ui/words.js"),
+    include_str!("../../ui/program.js"),
     include_str!("../../ui/common.js"),
     include_str!("../../ui/disguise.js"),
     include_str!("../../ui/data.js"),
@@ -34,6 +35,8 @@ const SCRIPTS: [&str; 20] = [
     include_str!("../../ui/graph.js"),
     include_str!("../../ui/families.js"),
     include_str!("../../ui/text.js"),
+    include_str!("../../ui/code.js"),
+    include_str!("../../ui/pane.js"),
     include_str!("../../ui/step.js"),
     include_str!("../../ui/pair.js"),
     include_str!("../../ui/case.js"),
@@ -41,11 +44,12 @@ const SCRIPTS: [&str; 20] = [
 ];
 
 /// The styles, in the order in which they apply.
-const STYLES: [&str; 5] = [
+const STYLES: [&str; 6] = [
     include_str!("../../ui/colours.css"),
     include_str!("../../ui/page.css"),
     include_str!("../../ui/graph.css"),
     include_str!("../../ui/pair.css"),
+    include_str!("../../ui/code.css"),
     include_str!("../../ui/print.css"),
 ];
 

@@ -518,3 +518,34 @@ test('styles have neighbours instead of shares, and pairs may lack passages', as
   assert.match(await estimates.textContent('.sums'), /estimate/);
   estimates.quiet();
 });
+
+test('a registry of few bits has exact scores beside its own', async () => {
+  const registry = path.join(folder, 'registry');
+  const documents = path.join(folder, 'registered');
+  fs.mkdirSync(documents);
+  const words = (seed, count) => Array.from({ length: count }, (_, at) => `w${(((seed * 100003 + at) * 2654435761) >>> 0).toString(36)}`).join(' ');
+  const page300 = words(1, 12000).split(' ').slice(0, 300).join(' ');
+  [1, 2, 3].forEach((seed) => fs.writeFileSync(path.join(documents, `${seed}.txt`), words(seed, 12000)));
+  const query = path.join(folder, 'query.txt');
+  fs.writeFileSync(query, `${page300} ${words(9, 12000)}`);
+  const made = (...args) => assert.equal(run(...args).code, 0, args.join(' '));
+  made('registry', 'init', '--registry', registry, '--recipe', 'masaryk-24', '--retain', 'text', '--stretches', 'none');
+  made('register', documents, '--registry', registry);
+  const verified = path.join(folder, 'verified.html');
+  made('verify', query, '--registry', registry, '--threshold', '0.0002', '-o', verified);
+  const other = await open(verified);
+  const heads = await texts(other, '[aria-label="Pairs"] thead th');
+  assert.deepEqual(heads.slice(0, 4).map((head) => head.replace(/\W/g, '')), ['Score', 'Exact', 'Left', 'Right']);
+  assert.match(await other.textContent('.distribution .note'), /score 0\.02 % or more\. Pairs under 0\.02 % are not listed/);
+  // Names have the room that numbers do not need.
+  const widths = await other.$$eval('[aria-label="Pairs"] thead th', (all) => all.map((cell) => cell.getBoundingClientRect().width));
+  assert.ok(widths[2] > widths[1] && widths[3] > widths[1], widths.join());
+  const exact = await other.$$eval('[aria-label="Pairs"] tbody tr[data-index]', (all) => all.map((row) => row.cells[1].textContent.trim()));
+  assert.equal(exact.length, 3);
+  assert.ok(exact.includes('2 %') && exact.includes('0 %'), exact.join());
+  await other.locator('[aria-label="Pairs"] tbody tr[data-index] a').last().click();
+  await other.waitForSelector('.panes');
+  assert.match(await other.textContent('.view.pair'), /No long run of words is the same in both\. Score 0\.00\d \(containment\).*Without digests that are equal by chance it is 0\.000: the texts share 0 chunks, the digests \d+\./s);
+  await shot(other, 'exact');
+  await other.context().close();
+});

@@ -51,6 +51,7 @@ pub(crate) fn report() -> Report {
             label: (*id).to_owned(),
             role: Role::New,
             language: None,
+            author: None,
             words,
             warnings: Vec::new(),
             disguised: cento::disguise::Disguised::default(),

@@ -358,7 +358,7 @@ impl Who {
 pub(crate) const BOUNDARY: &str = "cento-test-boundary";
 
 /// A form of several parts.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Form(Vec<u8>);
 
 impl Form {

@@ -28,7 +28,7 @@ use crate::memory;
 use crate::recipe::Recipe;
 use crate::report::{Evidence, Ignored, Note, Tally};
 use crate::select::Frequencies;
-use crate::token::{Content, Tokens};
+use crate::token::{Content, Tokenizer, Tokens};
 use crate::watch::Watch;
 pub(crate) use notes::CommonText;
 use reading::{Reading, Readings};
@@ -90,10 +90,9 @@ impl Collection<'_> {
     /// The tokens that are aligned: those of the recipe for programs, and words whatever recipe found
     /// the pair otherwise.
     fn tokens(&self, content: &Content) -> Tokens {
-        if self.recipe.is_for_programs() {
-            self.recipe.tokenizer.tokens(content)
-        } else {
-            Vocabulary::tokens(&content.text)
+        match self.recipe.tokenizer {
+            Tokenizer::Code(view) => Tokenizer::Code(view.aligned()).tokens(content),
+            _ => Vocabulary::tokens(&content.text),
         }
     }
 }

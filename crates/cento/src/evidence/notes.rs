@@ -58,6 +58,8 @@ fn some<'l>(
 #[derive(Clone, Copy)]
 pub(crate) struct CommonText {
     pub(crate) words: u64,
+    /// Whether they are tokens of programs.
+    pub(crate) is_code: bool,
     /// How many documents.
     pub(crate) having: u32,
 }
@@ -65,11 +67,13 @@ pub(crate) struct CommonText {
 /// Common text that is still counted, the most of it first.
 pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText> {
     const SHORTEST: usize = 8;
-    if left_out.has(Discount::Common) {
+    // What is common among programs counts for little anyway.
+    let are_programs = (readings.all.iter()).any(|(_, reading)| reading.spelling.is_some());
+    if left_out.has(Discount::Common) || are_programs {
         return Vec::new();
     }
     // The same text in many documents is one proposal: it is known by the words it begins with.
-    let mut proposals: BTreeMap<&[Word], (usize, u32)> = BTreeMap::new();
+    let mut proposals: BTreeMap<&[Word], (usize, u32, bool)> = BTreeMap::new();
     for (_, reading) in &readings.all {
         for run in reading.marks.runs(Discount::Common) {
             // Pieces of it that stand side by side here and nowhere else are no text that many have.
@@ -80,14 +84,16 @@ pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText
             let words = &reading.sequence.words()[run.start as usize..run.end as usize];
             if words.len() >= SHORTEST {
                 let entry = proposals.entry(&words[..SHORTEST]).or_default();
-                *entry = (*entry).max((words.len(), having));
+                let is_code = reading.spelling.is_some();
+                *entry = (*entry).max((words.len(), having, is_code));
             }
         }
     }
-    let mut proposals: Vec<(usize, u32)> = proposals.into_values().collect();
-    proposals.sort_by_key(|&(words, having)| std::cmp::Reverse(words * having as usize));
-    let text = |(words, having): (usize, u32)| CommonText {
+    let mut proposals: Vec<(usize, u32, bool)> = proposals.into_values().collect();
+    proposals.sort_by_key(|&(words, having, _)| std::cmp::Reverse(words * having as usize));
+    let text = |(words, having, is_code): (usize, u32, bool)| CommonText {
         words: words as u64,
+        is_code,
         having,
     };
     proposals.into_iter().map(text).collect()
@@ -102,6 +108,7 @@ pub(super) fn proposals(
     let documents = collection.frequencies.documents();
     let note = move |text: &CommonText| Note::CommonCounts {
         words: text.words,
+        is_code: text.is_code,
         having: text.having,
         documents,
     };

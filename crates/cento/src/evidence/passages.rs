@@ -69,7 +69,8 @@ impl<'a> Aligned<'a> {
             tally,
             marks: [0, 1].map(|side| {
                 if is_marked {
-                    classes::marks(&self.sides[side].sequence, &self.classes[side])
+                    let side = (self.sides[side], &self.classes[side]);
+                    classes::marks(&side.0.sequence, side.1, side.0.spelling.is_some())
                 } else {
                     Vec::new()
                 }

@@ -165,8 +165,11 @@ impl Readings {
                 reading.has_template |= !run.is_empty();
                 reading.marks.mark(run, Discount::Template);
             }
-            for run in reading.rarity.common(&reading.sequence, common) {
-                reading.marks.mark(run, Discount::Common);
+            // A few tokens in a row are common in all programs, and the score knows how much they say.
+            if reading.spelling.is_none() {
+                for run in reading.rarity.common(&reading.sequence, common) {
+                    reading.marks.mark(run, Discount::Common);
+                }
             }
             Ok(())
         })

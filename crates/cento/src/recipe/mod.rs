@@ -18,7 +18,7 @@ use crate::fused;
 use crate::number::index32;
 use crate::select::{Frequencies, Selector};
 use crate::style::Style;
-use crate::token::{Alphabet, LetterForm, Source, Tokenizer, Tokens, Words, count_words};
+use crate::token::{Alphabet, LetterForm, Source, Tokenizer, Tokens, View, Words, count_words};
 
 /// How a text becomes a fingerprint.
 #[derive(Clone, Debug, PartialEq)]
@@ -149,7 +149,8 @@ impl Recipe {
     }
 
     /// How many words a text has, given its fingerprint by this recipe.
-    pub fn count_words(&self, text: &str, fingerprint: &Fingerprint) -> u64 {
+    pub fn count_words<'t>(&self, source: impl Into<Source<'t>>, fingerprint: &Fingerprint) -> u64 {
+        let source = source.into();
         match &self.tokenizer {
             Tokenizer::Words(Words {
                 alphabet: Alphabet::Unicode,
@@ -157,8 +158,12 @@ impl Recipe {
                 keep: None,
                 ..
             })
-            | Tokenizer::Code(_) => fingerprint.tokens().into(),
-            _ => count_words(text),
+            | Tokenizer::Code(View::Letters | View::Structure) => fingerprint.tokens().into(),
+            Tokenizer::Code(View::Both) => {
+                let aligned = Tokenizer::Code(View::Both.aligned());
+                aligned.tokens(source).len() as u64
+            }
+            _ => count_words(source.text),
         }
     }
 

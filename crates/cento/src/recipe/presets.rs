@@ -110,10 +110,10 @@ pub const PRESETS: &[Preset] = &[
     ),
     preset(
         "code",
-        "structure:1 | window:8 | fast:64 | all",
+        "structure:1+letters | window:8 & window:12 | fast:64+sorted | letters:3",
         "Cento",
         "docs/programs.md",
-        "Programs: every eight tokens in a row of a normal form; what few programs have counts more.",
+        "Programs: eight and twelve tokens in a row of a normal form; what few have counts for more.",
     )
     .by(RARE),
     preset(
@@ -121,7 +121,7 @@ pub const PRESETS: &[Preset] = &[
         "structure:1 | window:8 | fast:64 | winnow:4",
         "Cento, after Schleimer, Wilkerson & Aiken, winnowing",
         "docs/programs.md",
-        "As code, with the smallest digest of every four windows only.",
+        "Programs: the smallest digest of every four windows of eight tokens of the normal form.",
     )
     .by(RARE),
     preset(

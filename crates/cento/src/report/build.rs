@@ -54,7 +54,11 @@ impl Report {
     pub fn without_texts<T>(&mut self, show: impl FnOnce(&mut Report) -> T) -> T {
         let documents = self.documents.iter_mut();
         let texts: Vec<_> = documents
-            .map(|document| (document.text.take(), mem::take(&mut document.disguises)))
+            .map(|document| {
+                let disguises = mem::take(&mut document.disguises);
+                let highlights = mem::take(&mut document.highlights);
+                (document.text.take(), disguises, highlights)
+            })
             .collect();
         let marks = |pair: &mut PairReport| {
             let evidence = pair.evidence.as_mut();
@@ -63,7 +67,7 @@ impl Report {
         let marks: Vec<_> = self.pairs_mut().map(marks).collect();
         let shown = show(self);
         for (document, text) in self.documents.iter_mut().zip(texts) {
-            (document.text, document.disguises) = text;
+            (document.text, document.disguises, document.highlights) = text;
         }
         for (pair, marks) in self.pairs_mut().zip(marks) {
             if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {

@@ -1,12 +1,11 @@
 //! Two reports on different documents of one run → one.
 
-use super::{PairReport, Report, Setting};
+use super::{Histogram, Listed, PairReport, Report, Setting};
 
 impl Report {
     /// Adds the report on the programs of a run to that on its texts, which it was never compared with.
     ///
-    /// Pairs stand where the number says that decides about them: of texts the larger share, of
-    /// programs the score.
+    /// A score decides which programs are listed; the larger share says where, as it does for texts.
     #[must_use]
     pub fn with_programs(mut self, programs: Report) -> Report {
         self.settings
@@ -26,6 +25,8 @@ impl Report {
         self.at_threshold += programs.at_threshold;
         let below = self.below_threshold.zip(programs.below_threshold);
         self.below_threshold = below.map(|(texts, programs)| texts + programs);
+        // Those of programs are not counted by their shares.
+        self.histogram = Histogram::default();
         self.families.extend(programs.families);
         self.families
             .sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
@@ -36,12 +37,20 @@ impl Report {
     }
 }
 
-/// Both lists as one: each keeps its order.
-fn merged(texts: Vec<PairReport>, programs: Vec<PairReport>) -> Vec<PairReport> {
+/// Both lists as one, by the larger share; texts keep their order.
+fn merged(texts: Vec<PairReport>, mut programs: Vec<PairReport>) -> Vec<PairReport> {
+    for program in &mut programs {
+        program.listed = Some(Listed::Score);
+    }
+    programs.sort_by(|a, b| {
+        let larger = b.larger_share().total_cmp(&a.larger_share());
+        larger.then_with(|| (&a.left, &a.right).cmp(&(&b.left, &b.right)))
+    });
     let mut all = Vec::with_capacity(texts.len() + programs.len());
     let mut programs = programs.into_iter().peekable();
     for text in texts {
-        while let Some(program) = programs.next_if(|program| program.score > text.larger_share()) {
+        let is_first = |program: &PairReport| program.larger_share() > text.larger_share();
+        while let Some(program) = programs.next_if(is_first) {
             all.push(program);
         }
         all.push(text);

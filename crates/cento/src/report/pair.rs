@@ -108,6 +108,8 @@ pub enum Listed {
     Passage,
     /// They have a stretch in common that is denser than chance, and their texts are not at hand.
     Stretch,
+    /// They are programs among texts, and have the score that was asked for.
+    Score,
 }
 
 /// What a pair comes to without text that many documents have.

@@ -51,6 +51,11 @@ impl Without {
         }))
     }
 
+    /// Leaves out the other pairs.
+    pub(super) fn retain(&mut self, is_kept: impl Fn(&Pair) -> bool) {
+        self.found.pairs.retain(is_kept);
+    }
+
     /// Adds it to a report that lists these pairs; gives back the pairs that would be listed only then.
     pub(super) fn add_to(
         &self,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::candidates::{Candidate, candidates};
-use super::{Document, Found, ScanSettings, begun};
+use super::{Document, Found, ScanSettings, begun, is_of_one_author};
 use crate::error::Error;
 use crate::evidence::{self, Bar, Collection, CommonText, Counted, Firm, Texts, WithoutCommon};
 use crate::index::{DocId, Index, Pair};
@@ -77,11 +77,14 @@ impl Looked {
 impl Scan<'_> {
     /// Looks at all candidates and lists those that share enough.
     pub(super) fn report(
-        self,
+        mut self,
         settings: &ScanSettings,
         texts: &Texts<'_>,
         watch: Watch<'_>,
     ) -> Result<Report, Error> {
+        self.found.leave_out_own(self.documents);
+        self.dense
+            .retain(|&(left, right)| !is_of_one_author(self.documents, left, right));
         let mut report = begun("scan", self.documents, &self.found.pairs, settings);
         report.set("list", Setting::Text("share".to_owned()));
         report.set("passage", Setting::Count(self.passage.into()));

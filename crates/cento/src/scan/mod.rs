@@ -41,6 +41,8 @@ pub struct Document {
     pub words: u64,
     /// The language of a program.
     pub language: Option<String>,
+    /// Whose it is, if that is known: documents of one author are not listed with each other.
+    pub author: Option<String>,
     /// What is odd about it.
     pub warnings: Vec<String>,
     /// What of it is disguised.
@@ -63,6 +65,7 @@ impl Document {
             role: Role::New,
             words,
             language: None,
+            author: None,
             warnings: Vec::new(),
             disguised: Disguised::default(),
             fingerprint,
@@ -391,7 +394,11 @@ fn ranked(
         by_unit.pairs(&units, settings.measure, query, counted, watch.silent())?;
     let found = Found {
         pairs,
-        similarities,
+        // The share is all that a person can make something of.
+        similarities: match settings.measure {
+            Measure::RareContainment => Similarities::default(),
+            _ => similarities,
+        },
         without: None,
     };
     report(
@@ -522,19 +529,41 @@ struct Found {
     without: Option<Without>,
 }
 
+impl Found {
+    /// Leaves out the pairs of documents by one author.
+    fn leave_out_own(&mut self, documents: &[Document]) {
+        if documents.iter().all(|document| document.author.is_none()) {
+            return;
+        }
+        let is_kept = |pair: &Pair| !is_of_one_author(documents, pair.left, pair.right);
+        self.pairs.pairs.retain(is_kept);
+        if let Some(without) = &mut self.without {
+            without.retain(is_kept);
+        }
+    }
+}
+
+/// Whether two documents are known to be by the same author.
+fn is_of_one_author(documents: &[Document], left: DocId, right: DocId) -> bool {
+    let [left, right] = [left, right].map(|document| &documents[document.0 as usize].author);
+    left.is_some() && left == right
+}
+
 fn report(
     command: &str,
     documents: &[Document],
     index: Option<&Index>,
-    Found {
-        pairs: found,
-        similarities,
-        without,
-    }: Found,
+    mut found: Found,
     settings: &ScanSettings,
     texts: Option<&Texts<'_>>,
     watch: Watch<'_>,
 ) -> Result<Report, Error> {
+    found.leave_out_own(documents);
+    let Found {
+        pairs: found,
+        similarities,
+        without,
+    } = found;
     let mut report = begun(command, documents, &found, settings);
     // `compare` lists its pair even below the threshold.
     let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;

@@ -5,6 +5,7 @@
 
 mod anchor;
 mod length;
+mod letters;
 mod position;
 mod rarity;
 mod value;
@@ -62,6 +63,9 @@ pub enum Selector {
     Smallest(Size),
     /// The smallest digest of every so many in a row; `winnow:4`.
     Winnow(NonZeroU32),
+    /// All, but of the letters behind the structure of a program only those whose digest is 0 modulo a
+    /// number: what the normal form forgets counts, but for less; `letters:3`.
+    Letters(NonZeroU32),
     /// ⌈√n⌉ chunks whose length is closest to the median; `sqrt`.
     SqrtLength,
     /// Chunks whose length is within b standard deviations of the median, b raised from this start
@@ -132,6 +136,7 @@ impl Selector {
                 let digests: Vec<Digest> = minutiae.iter().map(|minutia| minutia.digest).collect();
                 value::select(self, &digests)
             }
+            Selector::Letters(modulus) => letters::select(tokens, &minutiae, *modulus),
             Selector::SqrtLength => length::sqrt(&minutiae),
             Selector::VarianceLength(start) => length::variance(&minutiae, *start),
             Selector::Anchors(anchors) => anchor::select(tokens, &minutiae, anchors),

@@ -58,7 +58,7 @@ fn comment(before: &str, rest: &str) -> Option<usize> {
         return if is_set_off(body) { line() } else { None };
     }
     let body = rest.strip_prefix('#')?;
-    let word = &body.trim_start_matches([' ', '\t'])[..];
+    let word = body.trim_start_matches([' ', '\t']);
     let word = &word[..prefix(word, char::is_alphabetic)];
     let is_directive = is_first && DIRECTIVES.contains(&word);
     if !is_directive && (is_first || is_set_off(body)) {

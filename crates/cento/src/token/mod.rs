@@ -30,6 +30,7 @@ pub use words::{Alphabet, Words};
 
 pub(crate) use form::{is_ignorable, is_mark, is_part, latin_look_alike};
 pub(crate) use jisx0208::is_kana;
+pub(crate) use program::is_letter;
 pub(crate) use words::Refiner;
 
 use crate::number::index32;
@@ -121,10 +122,16 @@ impl Tokenizer {
                     );
                 }
             }
-            Tokenizer::Code(view) => match program {
-                Some(program) => return program.tokens(*view).clone(),
-                None => code::tokenize(&mut builder),
-            },
+            Tokenizer::Code(view) => {
+                if let Some(program) = program {
+                    return program.tokens(*view);
+                }
+                code::tokenize(&mut builder);
+                if *view == View::Both {
+                    let tokens = builder.finish();
+                    return program::with_letters(tokens.clone(), &tokens);
+                }
+            }
         }
         builder.finish()
     }
@@ -164,9 +171,11 @@ impl Tokens {
     ///
     /// If the run is empty or reaches past the last token.
     pub fn source(&self, run: Range<u32>) -> Span {
+        let Span { start, end } = self.get(run.start).source;
         Span {
-            start: self.get(run.start).source.start,
-            end: self.get(run.end - 1).source.end,
+            start,
+            // Only programs have tokens that stand before others and come behind them.
+            end: self.get(run.end - 1).source.end.max(end),
         }
     }
 

@@ -5,6 +5,7 @@
 //! languages.
 
 use super::{Token, Tokens};
+use crate::number::index32;
 
 /// Which tokens of a program are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +16,27 @@ pub enum View {
     /// The same in a normal form that is equal for programs that do the same in the same way;
     /// `structure:1`, with the revision of the tables that it is made by.
     Structure,
+    /// That, and behind it the letters: programs that come to the same normal form may still differ;
+    /// `structure:1+letters`.
+    Both,
+}
+
+impl View {
+    /// The tokens that are aligned: the letters behind them stand at the same places once more.
+    pub(crate) fn aligned(self) -> View {
+        match self {
+            View::Letters => View::Letters,
+            View::Structure | View::Both => View::Structure,
+        }
+    }
+}
+
+/// What the terms of letters begin with that stand behind the structure; no other terms do.
+const LETTER: char = '\'';
+
+/// Whether a term is that of a letter behind the structure.
+pub(crate) fn is_letter(term: &str) -> bool {
+    term.starts_with(LETTER)
 }
 
 /// The revision of the normal form and of the grammars behind it. Fingerprints of different revisions
@@ -89,12 +111,25 @@ impl<'t> From<&'t Content> for Source<'t> {
 }
 
 impl Program {
-    pub(super) fn tokens(&self, view: View) -> &Tokens {
+    pub(super) fn tokens(&self, view: View) -> Tokens {
         match view {
-            View::Letters => &self.letters,
-            View::Structure => &self.structure,
+            View::Letters => self.letters.clone(),
+            View::Structure => self.structure.clone(),
+            View::Both => with_letters(self.structure.clone(), &self.letters),
         }
     }
+}
+
+/// The structure of a program with its letters behind it.
+pub(super) fn with_letters(mut structure: Tokens, letters: &Tokens) -> Tokens {
+    let mut term = String::new();
+    for number in 0..index32(letters.len()) {
+        term.clear();
+        term.push(LETTER);
+        term.push_str(letters.term(number));
+        structure.push(letters.get(number), &term);
+    }
+    structure
 }
 
 impl<'t> FromIterator<(Token, &'t str)> for Tokens {

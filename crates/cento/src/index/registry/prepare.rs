@@ -59,7 +59,7 @@ impl Prepare {
         Candidate {
             facts,
             words: match &units[..] {
-                [whole] => self.settings.recipe.count_words(text, whole),
+                [whole] => self.settings.recipe.count_words(source, whole),
                 _ => crate::token::count_words(text),
             },
             content: self.key.content_hash(text.as_bytes()),

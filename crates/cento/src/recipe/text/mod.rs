@@ -217,7 +217,7 @@ mod tests {
         );
         refuses(
             "wrods | window:5 | md5:64 | all",
-            "tokenizer `wrods` is not known; choose one of words, lowercase, letters, hanzi, kanji, scripts, chars, code",
+            "tokenizer `wrods` is not known; choose one of words, lowercase, letters, hanzi, kanji, scripts, chars, code, structure",
         );
         refuses(
             "words+flod | window:5 | md5:64 | all",

@@ -34,6 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
             _ => count().map(|size| Selector::Smallest(Size::Fixed(size))),
         },
         "winnow" => count().map(Selector::Winnow),
+        "letters" => count().map(Selector::Letters),
         "sqrt" => SELECTOR.no_args(text, args).map(|()| Selector::SqrtLength),
         "variance" => {
             let start = SELECTOR.number(text, SELECTOR.args(text, args)?)?;
@@ -61,7 +62,7 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
             )),
         },
         _ => {
-            let choices = "all, first, random, modulo, smallest, winnow, sqrt, variance, anchors, kth-in-sentence, kth-sentence, kth-in-paragraph, rarest-in-document, rarest-in-collection, rarest-prefix";
+            let choices = "all, first, random, modulo, smallest, winnow, letters, sqrt, variance, anchors, kth-in-sentence, kth-sentence, kth-in-paragraph, rarest-in-document, rarest-in-collection, rarest-prefix";
             Err(SELECTOR.unknown("", name, choices))
         }
     }
@@ -97,6 +98,7 @@ impl fmt::Display for Selector {
             Selector::Smallest(Size::Sqrt) => f.write_str("smallest:sqrt"),
             Selector::Smallest(Size::Linear) => f.write_str("smallest:linear"),
             Selector::Winnow(window) => write!(f, "winnow:{window}"),
+            Selector::Letters(modulus) => write!(f, "letters:{modulus}"),
             Selector::SqrtLength => f.write_str("sqrt"),
             Selector::VarianceLength(start) => write!(f, "variance:{start}"),
             Selector::Anchors(anchors) if *anchors == DEFAULT_ANCHORS => f.write_str("anchors"),

@@ -40,7 +40,14 @@ pub(super) fn parse(text: &str, lists: &[WordList]) -> Result<Tokenizer, ParseEr
                 "lowercase" => (Tokenizer::Lowercase(script(args)?), None),
                 "structure" => {
                     expect_revision(args)?;
-                    (Tokenizer::Code(View::Structure), None)
+                    let mut parts = parts.clone();
+                    match (parts.next(), parts.next()) {
+                        (Some("letters"), None) => return Ok(Tokenizer::Code(View::Both)),
+                        (Some(option), _) => {
+                            return Err(TOKENIZER.unknown("option", option, "letters"));
+                        }
+                        (None, _) => (Tokenizer::Code(View::Structure), None),
+                    }
                 }
                 _ => (without_args(name)?, args),
             };
@@ -142,6 +149,7 @@ impl fmt::Display for Tokenizer {
             Tokenizer::Chars => f.write_str("chars"),
             Tokenizer::Code(View::Letters) => f.write_str("code"),
             Tokenizer::Code(View::Structure) => write!(f, "structure:{STRUCTURE_REVISION}"),
+            Tokenizer::Code(View::Both) => write!(f, "structure:{STRUCTURE_REVISION}+letters"),
         }
     }
 }
