@@ -554,29 +554,42 @@ pub(crate) struct AttackArgs {
     /// Folders and files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Which attacks, separated by commas, or `all` [default: with --table the eight of the text
-    /// sifting paper, otherwise all]
+    /// Which attacks, separated by commas, or `all`; programs and texts have different ones
+    /// [default: all, but for a table of texts the eight of the text sifting paper]
+    ///
+    /// On texts: cosmetic, intelligent-add, intelligent-delete, intelligent-change,
+    /// intelligent-combine, random-add, random-delete, random-change, random-combine, adapted:N,
+    /// large-add, large-delete, large-rearrange, synonym, homoglyph, zero-width, rewrap, swap.
+    ///
+    /// On programs in C, Java and Python, which still compile and print the same afterwards: rename,
+    /// reorder-functions, reorder-statements, dead-code, literals, loops, conditions, extract, inline,
+    /// comments.
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     pub(crate) kinds: Vec<String>,
+    /// How much of a program is touched: the share of its statements, from 0 to 1; of its names for
+    /// rename, of its functions for reorder-functions [default: 0.3]
+    #[arg(long, value_name = "SHARE")]
+    pub(crate) level: Option<f64>,
     /// The seed of the random choices: the same seed makes the same copies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Write the attacked copies into this folder, as NAME.KIND.txt
+    /// Write the attacked copies into this folder: texts as NAME.KIND.txt, programs as KIND/NAME
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write nothing; print how much of each fingerprint is left: the mean S1 (resemblance) and S3
-    /// (max-containment) of originals and attacked copies
+    /// (max-containment) of originals and attacked copies; for programs, the score by the recipe's
+    /// own measure and S3
     #[arg(long)]
     pub(crate) table: bool,
     /// A recipe to measure (may be given again) [default: sift-window, sift-skip,
-    /// sift-partition, sift]
+    /// sift-partition, sift; for programs code, code-winnow, se-code]
     #[arg(long = "recipe", value_name = "RECIPE", requires = "table")]
     pub(crate) recipes: Vec<String>,
     /// Average over N keys: the one in force and N - 1 others
     #[arg(long, value_name = "N", default_value_t = 1, requires = "table")]
     pub(crate) keys: u32,
-    /// Say how many copies have an S3 below this, 0 to 1, and how many of them are successful attacks:
-    /// those whose mean over all keys is not below it (--keys)
+    /// Say how many copies have an S3 below this, 0 to 1, or programs a score, and how many of them
+    /// are successful attacks: those whose mean over all keys is not below it (--keys)
     #[arg(long, value_name = "SCORE", requires = "table")]
     pub(crate) threshold: Option<f64>,
     #[command(flatten)]

@@ -33,6 +33,7 @@ pub(crate) fn run(args: &AttackArgs, general: &General) -> Result<Outcome> {
     let options = Options {
         paths: args.paths.clone(),
         kinds: args.kinds.clone(),
+        level: args.level,
         seed: args.seed,
         result,
         input: settings.input.clone(),

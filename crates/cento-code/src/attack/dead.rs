@@ -12,7 +12,7 @@ pub(super) fn plan(source: &Source<'_>, random: &mut Random) -> Plan {
     let mut changes = Vec::new();
     for at in &statements {
         if is_place(source, *at) {
-            let separator = source.separator(*at);
+            let separator = source.separator(source.start(*at));
             let mut text = lines(source, random).join(&separator);
             text.push_str(&separator);
             changes.push(Change::new(vec![Edit::insert(source.start(*at), text)]));

@@ -33,7 +33,12 @@ pub(super) fn plan(source: &Source<'_>, random: &mut Random) -> Plan {
 fn before(source: &Source<'_>, at: usize, line: &str) -> Option<Edit> {
     let start = source.start(at);
     let is_place = source.dialect != Dialect::Python || source.is_first_in_line(start);
-    is_place.then(|| Edit::insert(start, format!("{line}{}", source.separator(at))))
+    is_place.then(|| {
+        Edit::insert(
+            start,
+            format!("{line}{}", source.separator(source.start(at))),
+        )
+    })
 }
 
 fn returned(source: &Source<'_>, at: usize, random: &mut Random) -> Option<Change> {
@@ -229,7 +234,7 @@ fn split(source: &Source<'_>, at: usize) -> Option<Change> {
                 .map_or(source.end(name), |of| source.end(of)),
             Dialect::Java | Dialect::Python => source.end(name),
         };
-        let separator = source.separator(at);
+        let separator = source.separator(source.start(at));
         Change::new(vec![Edit::replace(
             declarator_end..source.start(value),
             format!(";{separator}{name_text} = "),

@@ -67,7 +67,6 @@ fn as_while(source: &Source<'_>, at: usize) -> Option<Change> {
         },
         |condition| source.text(condition),
     );
-    let is_block = source.is(body, &["block", "compound_statement"]);
     let mut head = String::new();
     for part in &init {
         let text = source.text(*part).trim_end_matches(';');
@@ -77,25 +76,32 @@ fn as_while(source: &Source<'_>, at: usize) -> Option<Change> {
         head.insert_str(0, "{ ");
     }
     let _ = write!(head, "while ({condition}) ");
-    if !is_block {
+    if !is_block(source, body) {
         head.push_str("{ ");
     }
-    let mut tail = String::new();
-    for part in &updates {
-        let _ = write!(tail, " {};", source.text(*part));
-    }
     let after = if init.is_empty() { "" } else { " }" };
-    let mut edits = vec![Edit::replace(source.start(at)..source.start(body), head)];
-    if is_block {
+    Some(Change::new(vec![
+        Edit::replace(source.start(at)..source.start(body), head),
+        end(source, body, &updates, after),
+    ]))
+}
+
+/// The end of a loop with its steps, which stand before the closing brace, on lines of their own if it
+/// has one.
+fn end(source: &Source<'_>, body: usize, steps: &[usize], after: &str) -> Edit {
+    let mut tail = String::new();
+    if is_block(source, body) {
         let close = source.end(body) - 1;
-        edits.push(Edit::replace(
-            close..source.end(body),
-            format!("{tail} }}{after}"),
-        ));
-    } else {
-        edits.push(Edit::insert(source.end(body), format!("{tail} }}{after}")));
+        let separator = source.separator(close);
+        for step in steps {
+            let _ = write!(tail, "{};{separator}", source.text(*step));
+        }
+        return Edit::replace(close..source.end(body), format!("{tail}}}{after}"));
     }
-    Some(Change::new(edits))
+    for step in steps {
+        let _ = write!(tail, " {};", source.text(*step));
+    }
+    Edit::insert(source.end(body), format!("{tail} }}{after}"))
 }
 
 fn as_for(source: &Source<'_>, at: usize) -> Option<Change> {
@@ -114,7 +120,7 @@ fn as_for(source: &Source<'_>, at: usize) -> Option<Change> {
         && !shadows(source, body, &[step])
     {
         update = source.text(step);
-        edits.push(Edit::replace(source.bytes(last), ""));
+        edits.push(Edit::replace(source.line_of(last), ""));
     }
     let head = format!("for (; {}; {update}) ", source.text(condition));
     edits.push(Edit::replace(source.start(at)..source.start(body), head));

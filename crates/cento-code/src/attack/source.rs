@@ -301,14 +301,25 @@ impl<'a> Source<'a> {
         self.line_start(byte) + self.indent(byte).len() == byte
     }
 
-    /// What stands between a new statement and the one before which it comes: the line break and the
-    /// indent that the latter has before it, or a space if it has none.
-    pub(super) fn separator(&self, at: usize) -> String {
-        let start = self.start(at);
-        if self.is_first_in_line(start) {
-            format!("\n{}", self.indent(start))
+    /// What stands between something new and what is at this byte: the line break and the indent that
+    /// the latter has before it, or a space if it has none.
+    pub(super) fn separator(&self, byte: usize) -> String {
+        if self.is_first_in_line(byte) {
+            format!("\n{}", self.indent(byte))
         } else {
             " ".to_owned()
+        }
+    }
+
+    /// A statement, or the whole line if it has one for itself.
+    pub(super) fn line_of(&self, at: usize) -> Range<usize> {
+        let Range { start, end } = self.bytes(at);
+        let rest = &self.whole()[end..];
+        let blank = rest.len() - rest.trim_start_matches([' ', '\t', '\r']).len();
+        if self.is_first_in_line(start) && rest[blank..].starts_with('\n') {
+            self.line_start(start)..end + blank + 1
+        } else {
+            start..end
         }
     }
 

@@ -321,7 +321,7 @@ fn loops_become_others() {
         C,
         Attack::Loops,
         "void f(void) {\n  for (int i = 0; i < 3; i++) { g(i); }\n}\n",
-        "void f(void) {\n  { int i = 0;\n  while (i < 3) { g(i);  i++; } }\n}\n",
+        "void f(void) {\n  { int i = 0;\n  while (i < 3) { g(i); i++; } }\n}\n",
     );
     makes(
         C,

@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use cento::eval::attack::Attack;
 use cento::report::Skipped;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
 use serde_json::json;
 
+use super::kinds::Kind;
 use super::{Original, Plan};
 use crate::error::{At as _, Error, Result};
 use crate::staged::{Namesakes, Staged, expect_nothing};
@@ -41,10 +41,10 @@ pub(super) fn write(
     originals
         .par_iter()
         .try_for_each(|original| -> Result<()> {
-            for attack in &plan.attacks {
+            for kind in fitting(plan, original) {
                 watch.go_on()?;
-                let copy = attack.apply(&original.text, &plan.vocabulary, plan.seed);
-                staged.write(&file_name(&original.id, attack), &copy)?;
+                let copy = plan.copy(original, kind)?;
+                staged.write(&file_name(original, kind), &copy)?;
             }
             watch.advance(1, 0);
             Ok(())
@@ -64,8 +64,8 @@ pub(super) fn write(
 fn names(originals: &[Original], plan: &Plan, folder: &Path) -> Result<Vec<PathBuf>> {
     let mut names = BTreeSet::new();
     for original in originals {
-        for attack in &plan.attacks {
-            let name = file_name(&original.id, attack);
+        for kind in fitting(plan, original) {
+            let name = file_name(original, kind);
             let path = folder.join(&name);
             expect_nothing(&path).for_option("output")?;
             if !names.insert(name) {
@@ -78,17 +78,33 @@ fn names(originals: &[Original], plan: &Plan, folder: &Path) -> Result<Vec<PathB
     Ok(names.into_iter().collect())
 }
 
-/// NAME.KIND.txt, in the folders that the id names, and never outside of the output folder.
-fn file_name(id: &str, attack: &Attack) -> PathBuf {
-    let id = if id == "-" { "stdin" } else { id };
-    let name = id.strip_suffix(".txt").unwrap_or(id);
+/// The attacks on a document.
+fn fitting<'p>(plan: &'p Plan, original: &'p Original) -> impl Iterator<Item = Kind> + 'p {
+    let kinds = plan.kinds.iter().copied();
+    kinds.filter(|kind| kind.fits(original))
+}
+
+/// NAME.KIND.txt, in the folders that the id names, and never outside of the output folder. A program
+/// keeps its name, which may have to be that of a class, in a folder of the kind: KIND/NAME.
+fn file_name(original: &Original, kind: Kind) -> PathBuf {
+    let name = match kind {
+        Kind::Text(_) => original.id.strip_suffix(".txt").unwrap_or(&original.id),
+        Kind::Program(_) => &original.file,
+    };
+    let name = if name == "-" { "stdin" } else { name };
     let inside: Vec<&str> = name
         .split('/')
         .filter(|part| !matches!(*part, "" | "." | ".."))
         .collect();
-    // A colon means something else in the names of some systems' files.
-    let kind = attack.name().replace(':', "-");
-    PathBuf::from(format!("{}.{kind}.txt", inside.join("/")))
+    let name = inside.join("/");
+    match kind {
+        // A colon means something else in the names of some systems' files.
+        Kind::Text(attack) => {
+            let attack = attack.name().replace(':', "-");
+            PathBuf::from(format!("{name}.{attack}.txt"))
+        }
+        Kind::Program(attack) => PathBuf::from(attack.name()).join(name),
+    }
 }
 
 impl Serialize for Copies {

@@ -1,25 +1,29 @@
-//! Attacked copies of documents, or a table of what the attacks leave of fingerprints.
+//! Attacked copies of texts and programs, or a table of what the attacks leave of fingerprints.
 
 mod copies;
+mod kinds;
 mod system;
 mod table;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
-use cento::eval::attack::Attack;
 use cento::report::Skipped;
-use cento::token::{Tokenizer, Words, count_words};
+use cento::token::{Content, Tokenizer, Words, count_words};
+use cento_code::Language;
+use cento_ingest::Programs;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 pub use copies::Copies;
 pub use table::{Column, Missed, Table};
 
-use crate::documents::{Reader, Unreadable, read_all};
-use crate::error::{Error, Problem, Result};
+use crate::documents::{InMemory, Reader, Unreadable, read_all};
+use crate::error::{At as _, Error, Problem, Result};
 use crate::method::{GivenKey, Method, MethodOptions};
+use crate::program;
 use crate::watch::{Remark, Watch};
+use kinds::{Asked, Kind};
 
 /// What is attacked, and how.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -27,9 +31,11 @@ use crate::watch::{Remark, Watch};
 pub struct Options {
     /// Files and folders.
     pub paths: Vec<PathBuf>,
-    /// The names of the attacks, or `all`; without any, all for copies, and those of the text
-    /// sifting paper for a table.
+    /// The names of the attacks, or `all`; without any, all for programs and for copies, and those of
+    /// the text sifting paper for a table of texts.
     pub kinds: Vec<String>,
+    /// The share of a program's statements, names or functions that are touched, 0.3 without it.
+    pub level: Option<f64>,
     /// What decides the random choices: the same seed makes the same copies.
     pub seed: u64,
     /// What is made of it.
@@ -52,11 +58,12 @@ pub enum Wanted {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct TableOptions {
-    /// The recipes; without any, the four systems of the paper's Table 2.
+    /// The recipes; without any, the four systems of the paper's Table 2, and for programs the
+    /// recipes that are for programs.
     pub recipes: Vec<String>,
     /// Average over so many keys: the one that was given and others that follow from their number.
     pub keys: u32,
-    /// The S3 from which on a copy counts as found: says how many are not.
+    /// The S3 from which on a copy counts as found, or the score of a program: says how many are not.
     pub threshold: Option<f64>,
     /// A file with the only words that count, for recipes that take words.
     pub dictionary: Option<PathBuf>,
@@ -99,69 +106,136 @@ pub enum Outcome {
 /// The four systems of the paper's Table 2.
 const TABLE_RECIPES: [&str; 4] = ["sift-window", "sift-skip", "sift-partition", "sift"];
 
+/// The same for programs.
+const PROGRAM_RECIPES: [&str; 3] = ["code", "code-winnow", "se-code"];
+
 /// Attacks documents.
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let mut problems = Vec::new();
-    let attacks = attacks(options, &mut problems);
-    let methods = match &options.result {
+    let asked = Asked::of(&options.kinds, &mut problems);
+    if let Some(level) = options.level
+        && !(0.0..=1.0).contains(&level)
+    {
+        let reason = format!("{level} is not a share from 0 to 1 (10 % is 0.1)");
+        problems.push(Problem::new("level", reason));
+    }
+    let mut methods = match &options.result {
         Wanted::Copies(_) => Vec::new(),
-        Wanted::Table(table) => methods(table, &mut problems),
+        Wanted::Table(table) => methods(table, &TABLE_RECIPES, &mut problems),
     };
     if !problems.is_empty() {
         return Err(Error::Options(problems));
     }
-    let (originals, skipped) = read(options, watch)?;
+    let reader = Reader::new(&recognising(&options.input));
+    let (originals, skipped) = read(options, &reader, watch)?;
+    let are_programs = are_programs(&originals, options)?;
     let plan = Plan {
-        attacks,
+        kinds: asked.on(&originals, &options.result)?,
         vocabulary: vocabulary(&originals, watch)?,
+        level: options.level.unwrap_or(cento_code::Attack::LEVEL),
         seed: options.seed,
+        reader,
     };
     Ok(match &options.result {
         Wanted::Copies(folder) => {
             Outcome::Copies(copies::write(&originals, &plan, folder, skipped, watch)?)
         }
-        Wanted::Table(wanted) => Outcome::Table(table::measure(
-            &originals, &plan, &methods, wanted, skipped, watch,
-        )?),
+        Wanted::Table(wanted) => {
+            if are_programs && wanted.recipes.is_empty() {
+                methods = self::methods(wanted, &PROGRAM_RECIPES, &mut Vec::new());
+            }
+            Outcome::Table(table::measure(
+                &originals, &plan, &methods, wanted, skipped, watch,
+            )?)
+        }
     })
+}
+
+/// The same options with programs recognised, if nothing is said about them.
+fn recognising(input: &cento_ingest::Options) -> cento_ingest::Options {
+    let mut input = input.clone();
+    if input.reading.programs == Programs::Text {
+        input.reading.programs = Programs::Recognised;
+    }
+    input
+}
+
+/// Whether all documents are programs. A table cannot have both, and a level is for programs.
+fn are_programs(originals: &[Original], options: &Options) -> Result<bool> {
+    let is_program = |original: &&Original| original.program.is_some();
+    let programs = originals.iter().filter(is_program).count();
+    if programs == 0 && options.level.is_some() && !originals.is_empty() {
+        let reason = "has no effect on texts; leave it out";
+        return Err(Error::option("level", reason));
+    }
+    let is_table = matches!(options.result, Wanted::Table(_));
+    if is_table && programs > 0 && programs < originals.len() {
+        let reason = "texts and programs are attacked and measured in different ways; give either \
+                      texts or programs";
+        return Err(Error::refused(reason));
+    }
+    Ok(programs > 0)
 }
 
 /// A document as it was read.
 struct Original {
     id: String,
-    text: String,
+    /// The only file that it has, or its id.
+    file: String,
+    content: Content,
+    /// The language of a program.
+    program: Option<Language>,
 }
 
 /// What is done to the documents.
 struct Plan {
-    attacks: Vec<Attack>,
-    /// The words of all documents: what the attacks put in.
+    kinds: Vec<Kind>,
+    /// The words of all texts: what the attacks put in.
     vocabulary: Vec<String>,
+    /// The share of a program that is touched.
+    level: f64,
     seed: u64,
+    /// Reads attacked programs as their originals were read.
+    reader: Reader,
 }
 
-/// The attacks that were asked for.
-fn attacks(options: &Options, problems: &mut Vec<Problem>) -> Vec<Attack> {
-    let names = &options.kinds;
-    if names.is_empty() && matches!(options.result, Wanted::Table(_)) {
-        return Attack::PAPER.to_vec();
-    }
-    if names.is_empty() || names.iter().any(|name| name == "all") {
-        return Attack::ALL.to_vec();
-    }
-    let mut attacks = Vec::new();
-    for name in names {
-        match name.trim().parse::<Attack>() {
-            Ok(attack) if attacks.contains(&attack) => {}
-            Ok(attack) => attacks.push(attack),
-            Err(error) => problems.push(Problem::new("kind", error)),
+impl Plan {
+    /// A document after an attack that fits it.
+    fn copy(&self, original: &Original, kind: Kind) -> Result<String> {
+        let text = &original.content.text;
+        match (kind, original.program) {
+            (Kind::Text(attack), _) => Ok(attack.apply(text, &self.vocabulary, self.seed)),
+            (Kind::Program(attack), Some(language)) => {
+                cento_code::attack(text, language, attack, self.level, self.seed)
+                    .map_err(|refusal| Error::refused(refusal.to_string()))
+                    .at(&original.id)
+            }
+            (Kind::Program(_), None) => Ok(text.clone()),
         }
     }
-    attacks
+
+    /// The same as it is compared with its original.
+    fn read(&self, original: &Original, copy: String) -> Result<Content> {
+        if original.program.is_none() {
+            return Ok(copy.into());
+        }
+        // Whatever the document is called, it is a program in this language.
+        let extension = match original.program {
+            Some(Language::Java) => "java",
+            Some(Language::Python) => "py",
+            _ => "c",
+        };
+        let copy = InMemory {
+            name: format!("copy.{extension}"),
+            bytes: copy.into_bytes(),
+        };
+        let read = self.reader.in_memory(&copy).read().at(&original.id)?;
+        Ok(program::content(&read))
+    }
 }
 
 /// The recipes of a table, each with the key.
-fn methods(table: &TableOptions, problems: &mut Vec<Problem>) -> Vec<Method> {
+fn methods(table: &TableOptions, usual: &[&str], problems: &mut Vec<Problem>) -> Vec<Method> {
     if table.keys == 0 {
         problems.push(Problem::new("keys", "must be at least 1"));
     }
@@ -172,7 +246,7 @@ fn methods(table: &TableOptions, problems: &mut Vec<Problem>) -> Vec<Method> {
         problems.push(Problem::new("threshold", reason));
     }
     let recipes: Vec<&str> = match table.recipes.as_slice() {
-        [] => TABLE_RECIPES.to_vec(),
+        [] => usual.to_vec(),
         given => given.iter().map(String::as_str).collect(),
     };
     let method = |recipe: &str| {
@@ -190,26 +264,68 @@ fn methods(table: &TableOptions, problems: &mut Vec<Problem>) -> Vec<Method> {
     methods
 }
 
-fn read(options: &Options, watch: &Watch<'_>) -> Result<(Vec<Original>, Vec<Skipped>)> {
-    let found = Reader::new(&options.input).find(&options.paths, watch)?;
+fn read(
+    options: &Options,
+    reader: &Reader,
+    watch: &Watch<'_>,
+) -> Result<(Vec<Original>, Vec<Skipped>)> {
+    let found = reader.find(&options.paths, watch)?;
     let mut skipped = found.skipped;
     let read = read_all(&found.inputs, &mut skipped, watch, |input| {
         let text = input.read()?;
         if count_words(&text.content) == 0 {
             return Err(Unreadable::NoWords);
         }
-        Ok((input.id().to_owned(), text))
+        let program = program_in(&text)?;
+        let file = match input.parts() {
+            [part] => part.file.clone(),
+            _ => input.id().to_owned(),
+        };
+        Ok((input.id().to_owned(), file, text, program))
     })?;
     let mut originals = Vec::with_capacity(read.len());
-    for (id, text) in read {
-        for warning in text.warnings {
-            let id = id.clone();
+    for (id, file, text, program) in read {
+        for warning in &text.warnings {
+            let (id, warning) = (id.clone(), warning.clone());
             watch.remark(Remark::Odd { id, warning });
         }
-        let text = text.content;
-        originals.push(Original { id, text });
+        originals.push(Original {
+            id,
+            file,
+            content: program::content(&text),
+            program,
+        });
     }
     Ok((originals, skipped))
+}
+
+/// The language of a document that is a program, unless such programs cannot be attacked.
+fn program_in(text: &cento_ingest::Document) -> Result<Option<Language>, Unreadable> {
+    let part = match &text.programs[..] {
+        [] => return Ok(None),
+        [part] if (part.end - part.start) as usize == text.content.len() => part,
+        _ => {
+            let reason = "a program of several files; attack each file as a document of its own";
+            return Err(Unreadable::Other(reason.to_owned()));
+        }
+    };
+    let language = Language::named(&part.language);
+    let known = language.filter(|language| cento_code::Attack::LANGUAGES.contains(language));
+    match (known, &part.program) {
+        (Some(language), Some(_)) => Ok(Some(language)),
+        (Some(language), None) => {
+            let reason = format!("it does not parse as {language}");
+            Err(Unreadable::Other(reason))
+        }
+        (None, _) => {
+            let languages = cento_code::Attack::LANGUAGES.map(Language::name).join(", ");
+            let reason = format!(
+                "a program in {}; those in {languages} can be attacked",
+                part.language
+            );
+            Err(Unreadable::Other(reason))
+        }
+    }
 }
 
 /// The distinct words of all documents, sorted, so that a seed means the same on every run.
@@ -217,7 +333,7 @@ fn vocabulary(originals: &[Original], watch: &Watch<'_>) -> Result<Vec<String>> 
     let tokenizer = Tokenizer::Words(Words::default());
     let words_of = |original: &Original| -> Result<BTreeSet<String>> {
         watch.go_on()?;
-        let tokens = tokenizer.tokens(&original.text);
+        let tokens = tokenizer.tokens(original.content.text.as_str());
         Ok(tokens.terms().map(str::to_owned).collect())
     };
     let words =

@@ -1,5 +1,6 @@
 //! What attacks leave of fingerprints: Table 2 of the text sifting paper, for any recipe.
 
+use cento::Measure;
 use cento::report::Skipped;
 use rayon::prelude::*;
 use serde::{Serialize, Serializer};
@@ -18,10 +19,12 @@ pub struct Table {
     pub documents: usize,
     /// How many keys keyed recipes had.
     pub keys: u32,
-    /// The S3 from which on a copy counts as found, if somebody asked.
+    /// The S3 from which on a copy counts as found, or the score of a program, if somebody asked.
     pub threshold: Option<f64>,
     /// What decided the random choices.
     pub seed: u64,
+    /// The share of the programs that was touched, if they are programs.
+    pub level: Option<f64>,
     /// The names of the attacks.
     pub attacks: Vec<String>,
     /// A column for each recipe.
@@ -35,14 +38,21 @@ pub struct Table {
 pub struct Column {
     /// The recipe as it was given.
     pub recipe: String,
-    /// S1 and S3 for every attack; none if all fingerprints are empty.
+    /// S1 and S3 for every attack; none if all fingerprints are empty, or the attack touched none.
     pub means: Vec<Option<[f64; 2]>>,
+    /// For every attack on programs, the score by the recipe's own measure.
+    pub scores: Vec<Option<f64>>,
+    /// For every attack on programs, how many of them it found nothing in that it could touch: those
+    /// are no part of the means.
+    pub untouched: Vec<usize>,
     /// For every attack, how many of the copies are not found at the threshold; none without one.
     pub missed: Vec<Option<Missed>>,
     /// The highest S3 of two different documents,
     pub between: f64,
     /// and which ones.
     pub nearest: Option<[String; 2]>,
+    /// The highest score of two different programs by the recipe's own measure, and which ones.
+    pub highest: Option<(f64, Option<[String; 2]>)>,
     /// How many fingerprints of originals there are,
     pub fingerprints: usize,
     /// and how many of them are empty.
@@ -56,7 +66,7 @@ pub struct Column {
 /// Attacked copies that a system does not find.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Missed {
-    /// The share of copies whose S3 is below the threshold.
+    /// The share of copies whose S3 is below the threshold; of programs, whose score is.
     pub below: f64,
     /// The share of successful attacks, in the paper's words (section 3): S3 is below the threshold
     /// although the mean over all keys is not. Not known with one key.
@@ -77,6 +87,7 @@ pub(super) fn measure(
         .map(|method| systems(method, wanted.keys, originals, watch))
         .collect::<Result<_>>()?;
     let threshold = wanted.threshold;
+    let are_programs = originals.iter().any(|original| original.program.is_some());
     let sums = sums(originals, plan, &systems, threshold.unwrap_or(0.0), watch)?;
     let mut columns = Vec::with_capacity(methods.len());
     for (number, systems) in systems.into_iter().enumerate() {
@@ -88,31 +99,40 @@ pub(super) fn measure(
         let all = fingerprints().count();
         let empty = fingerprints().filter(|f| is_empty(f)).count();
         let digests: usize = fingerprints().map(|f| f.digests().len()).sum();
-        let mean = |sum: f64| sum / (all - empty) as f64;
-        let means = (0..plan.attacks.len()).map(|attack| {
-            let has_any = all > empty;
-            let left = of_method(attack);
-            has_any.then(|| [left.s1, left.s3].map(mean))
+        let lefts: Vec<Left> = (0..plan.kinds.len()).map(of_method).collect();
+        let mean = |left: &Left, sum: f64| (left.measured > 0).then(|| sum / left.measured as f64);
+        let means = lefts.iter().map(|left| {
+            let [s1, s3] = [left.s1, left.s3].map(|sum| mean(left, sum));
+            Some([s1?, s3?])
         });
         let means = means.collect();
-        let missed = (0..plan.attacks.len()).map(|attack| {
-            threshold.filter(|_| all > empty)?;
-            let left = of_method(attack);
-            let success = (systems.len() > 1).then(|| mean(left.successes as f64));
+        let missed = lefts.iter().map(|left| {
+            threshold?;
+            let success = mean(left, left.successes as f64);
             Some(Missed {
-                below: mean(left.below as f64),
-                success,
+                below: mean(left, left.below as f64)?,
+                success: success.filter(|_| systems.len() > 1),
             })
         });
         let missed = missed.collect();
         let span = mean_span(originals, &systems[0], watch)?;
-        let (between, nearest) = nearest(originals, systems, watch)?;
+        let (between, pair) = nearest(originals, &systems, Measure::MaxContainment, watch)?;
+        let own = methods[number].recipe.measure();
+        let highest = if are_programs {
+            Some(nearest(originals, &systems, own, watch)?)
+        } else {
+            None
+        };
+        let scores = lefts.iter().map(|left| mean(left, left.score));
         columns.push(Column {
             recipe: methods[number].name.clone(),
             means,
+            scores: scores.map(|score| score.filter(|_| are_programs)).collect(),
+            untouched: lefts.iter().map(|left| left.untouched).collect(),
             missed,
             between,
-            nearest,
+            nearest: pair,
+            highest,
             fingerprints: all,
             empty,
             digests: digests as f64 / all.max(1) as f64,
@@ -124,7 +144,8 @@ pub(super) fn measure(
         keys: wanted.keys,
         threshold,
         seed: plan.seed,
-        attacks: plan.attacks.iter().map(ToString::to_string).collect(),
+        level: are_programs.then_some(plan.level),
+        attacks: plan.kinds.iter().map(|kind| kind.name().into()).collect(),
         columns,
         skipped,
     })
@@ -143,9 +164,17 @@ fn sums(
     let sums = (0..originals.len())
         .into_par_iter()
         .map(|number| {
-            let sums = plan.attacks.iter().map(|attack| {
-                let text = &originals[number].text;
-                let attacked = attack.apply(text, &plan.vocabulary, plan.seed);
+            let original = &originals[number];
+            let sums = plan.kinds.iter().map(|kind| {
+                let copy = plan.copy(original, *kind)?;
+                if original.program.is_some() && copy == original.content.text {
+                    let untouched = Left {
+                        untouched: 1,
+                        ..Left::default()
+                    };
+                    return Ok(vec![untouched; systems.len()]);
+                }
+                let attacked = plan.read(original, copy)?;
                 let left = |systems: &Vec<System<'_>>| {
                     left_of(systems, number, &attacked, threshold, watch)
                 };
@@ -178,6 +207,10 @@ impl Serialize for Table {
                     let success = missed.and_then(|missed| missed.success);
                     row["success"] = json!(success.map(six_decimals));
                 }
+                if self.level.is_some() {
+                    row["score"] = json!(column.scores[number].map(six_decimals));
+                    row["untouched"] = json!(column.untouched[number]);
+                }
                 rows.push(row);
             }
         }
@@ -190,6 +223,9 @@ impl Serialize for Table {
             "different_documents": different,
             "skipped": self.skipped,
         });
+        if let Some(level) = self.level {
+            value["level"] = json!(level);
+        }
         if let Some(threshold) = self.threshold {
             value["threshold"] = json!(threshold);
         }
@@ -199,7 +235,7 @@ impl Serialize for Table {
 
 impl Column {
     fn json(&self) -> Value {
-        json!({
+        let mut value = json!({
             "recipe": self.recipe,
             "s3": six_decimals(self.between),
             "nearest": self.nearest,
@@ -207,7 +243,12 @@ impl Column {
             "empty": self.empty,
             "digests": six_decimals(self.digests),
             "span": six_decimals(self.span),
-        })
+        });
+        if let Some((score, nearest)) = &self.highest {
+            value["score"] = json!(six_decimals(*score));
+            value["nearest_by_score"] = json!(nearest);
+        }
+        value
     }
 }
 
