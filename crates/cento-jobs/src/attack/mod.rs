@@ -11,7 +11,6 @@ use std::path::PathBuf;
 use cento::report::Skipped;
 use cento::token::{Content, Tokenizer, Words, count_words};
 use cento_code::Language;
-use cento_ingest::Programs;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +21,7 @@ use crate::documents::{InMemory, Reader, Unreadable, read_all};
 use crate::error::{At as _, Error, Problem, Result};
 use crate::method::{GivenKey, Method, MethodOptions};
 use crate::program;
+use crate::scan::programs::recognised;
 use crate::watch::{Remark, Watch};
 use kinds::{Asked, Kind};
 
@@ -126,7 +126,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     if !problems.is_empty() {
         return Err(Error::Options(problems));
     }
-    let reader = Reader::new(&recognising(&options.input));
+    let reader = Reader::new(&recognised(&options.input));
     let (originals, skipped) = read(options, &reader, watch)?;
     let are_programs = are_programs(&originals, options)?;
     let plan = Plan {
@@ -149,15 +149,6 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
             )?)
         }
     })
-}
-
-/// The same options with programs recognised, if nothing is said about them.
-fn recognising(input: &cento_ingest::Options) -> cento_ingest::Options {
-    let mut input = input.clone();
-    if input.reading.programs == Programs::Text {
-        input.reading.programs = Programs::Recognised;
-    }
-    input
 }
 
 /// Whether all documents are programs. A table cannot have both, and a level is for programs.
