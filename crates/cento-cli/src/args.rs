@@ -1,10 +1,13 @@
 //! The verbs and flags of the command line; the doc comments are the text of `--help`.
 
 mod approximate;
+mod archive;
 mod dedupe;
+mod mail;
 mod plan;
 mod registry;
 mod serve;
+mod watch;
 
 use std::path::PathBuf;
 
@@ -12,17 +15,28 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use approximate::ApproximateOptions;
+pub(crate) use archive::{
+    ArchiveAddArgs, ArchiveArgs, ArchiveCheckArgs, ArchiveDiffArgs, ArchiveExportArgs,
+    ArchiveForgetArgs, ArchiveGetArgs, ArchiveGuardArgs, ArchiveInitArgs, ArchiveLogArgs,
+    ArchiveStatsArgs, ArchiveVerb, GuardMethod, WhichArchive,
+};
 pub(crate) use dedupe::DedupeArgs;
+pub(crate) use mail::{
+    MailArgs, MailCheckArgs, MailInitArgs, MailMarkArgs, MailStatsArgs, MailVerb, MilterArgs,
+    StoreOptions,
+};
 pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
-    CheckArgs, ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, MergeArgs,
-    NearestArgs, PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions, RegistryVerb,
-    RekeyArgs, SearchOptions, StatusArgs, ToArgs, VerifyArgs, WhichRegistry,
+    CheckArgs, ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, JoinArgs,
+    MergeArgs, NearestArgs, PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions,
+    RegistryVerb, RekeyArgs, SearchOptions, ShardArgs, StatusArgs, ToArgs, VerifyArgs,
+    WhichRegistry,
 };
 pub(crate) use serve::{
     ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserPasswordArgs,
     UserRole, UserTokenArgs, UserVerb,
 };
+pub(crate) use watch::WatchArgs;
 
 // Flags without a heading are those that most people need; they come first.
 const METHOD: &str = "Method";
@@ -91,10 +105,16 @@ pub(crate) enum Verb {
     Registry(RegistryArgs),
     /// Find near-duplicates in a large corpus and keep one of each
     Dedupe(Box<DedupeArgs>),
+    /// Keep versions of pages: what changed significantly whole, small changes as patches
+    Archive(ArchiveArgs),
+    /// Say how often messages, or some nearly the same, were seen: for pipes, procmail, Postfix, Sendmail
+    Mail(MailArgs),
     /// Estimate how much time, memory and disk a run will take
     Plan(PlanArgs),
     /// Serve pages and an HTTP API
     Serve(Box<ServeArgs>),
+    /// Register and verify what arrives in a folder, with a report each night
+    Watch(Box<WatchArgs>),
     /// List the recipes, or show one: its text form, its paper and section
     Recipes(RecipesArgs),
     /// Print any stage of a recipe for a document, or why two documents match
@@ -554,7 +574,7 @@ pub(crate) struct AttackArgs {
     /// Folders and files; `-` is standard input
     #[arg(required = true, value_name = "PATH")]
     pub(crate) paths: Vec<PathBuf>,
-    /// Which attacks, separated by commas, or `all`; programs and texts have different ones
+    /// Which attacks, separated by commas, or `all`; programs, texts and mail have different ones
     /// [default: all, but for a table of texts the eight of the text sifting paper]
     ///
     /// On texts: cosmetic, intelligent-add, intelligent-delete, intelligent-change,
@@ -564,16 +584,23 @@ pub(crate) struct AttackArgs {
     /// On programs in C, Java and Python, which still compile and print the same afterwards: rename,
     /// reorder-functions, reorder-statements, dead-code, literals, loops, conditions, extract, inline,
     /// comments.
+    ///
+    /// On mail, one or several over each other (mail-leet+mail-words): mail-marks, mail-spaces,
+    /// mail-split, mail-leet, mail-look-alikes, mail-zero-width, mail-repeats, mail-typos, mail-words,
+    /// mail-replace, mail-drop, mail-hidden, mail-comments, mail-hash-buster, mail-poison,
+    /// mail-shuffle, mail-greeting, mail-tracking, mail-quoted, mail-transport.
     #[arg(long = "kind", value_name = "KIND", value_delimiter = ',')]
     pub(crate) kinds: Vec<String>,
     /// How much of a program is touched: the share of its statements, from 0 to 1; of its names for
-    /// rename, of its functions for reorder-functions [default: 0.3]
+    /// rename, of its functions for reorder-functions [default: 0.3]; of a mail, the share of its words
+    /// or letters [default: each disguise has its own, see docs/mail.md]
     #[arg(long, value_name = "SHARE")]
     pub(crate) level: Option<f64>,
     /// The seed of the random choices: the same seed makes the same copies
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub(crate) seed: u64,
-    /// Write the attacked copies into this folder: texts as NAME.KIND.txt, programs as KIND/NAME
+    /// Write the attacked copies into this folder: texts as NAME.KIND.txt, programs as
+    /// KIND/NAME, mail as NAME.KIND.eml
     #[arg(long, short, value_name = "DIR")]
     pub(crate) output: Option<PathBuf>,
     /// Write nothing; print how much of each fingerprint is left: the mean S1 (resemblance) and S3

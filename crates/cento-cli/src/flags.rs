@@ -24,6 +24,9 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
         Error::Options(problems) => return anyhow!(listed(problems)),
         Error::NoKey { .. } => "; give it by --key-file or in CENTO_KEY",
         Error::Library(cento::Error::NoRegistry { .. }) => "; `cento registry init` makes one",
+        Error::NoArchive { .. } => "; `cento archive init` makes one",
+        Error::NoPage { .. } => "; `cento archive log` lists them",
+        Error::Library(cento::Error::NoMailStore { .. }) => "; `cento mail init` makes one",
         Error::NoVectors { .. } => {
             "; `cento registry init --style style-english` makes one that does"
         }

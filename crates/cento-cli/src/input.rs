@@ -2,7 +2,10 @@
 
 use std::time::Duration;
 
-use cento_ingest::{Converters, Encoding, Grouping, Isolation, Limits, Options, Programs, Reading};
+use cento_ingest::{
+    Converters, Encoding, Grouping, Isolation, Limits, Options, Programs, Reading, not_a_size,
+    parse_size,
+};
 use cento_jobs::Problem;
 
 use crate::args::InputOptions;
@@ -149,6 +152,14 @@ pub(crate) fn effective(options: &Options) -> Keys {
     }
 }
 
+/// The usual settings, for what is read out of a report.
+pub(crate) fn usual() -> Options {
+    Options {
+        isolation: isolation(),
+        ..Options::default()
+    }
+}
+
 /// Files are read by processes of this program, if it can find itself.
 fn isolation() -> Isolation {
     match std::env::current_exe() {
@@ -157,59 +168,5 @@ fn isolation() -> Isolation {
             arguments: vec![WORKER.to_owned()],
         },
         Err(_) => Isolation::InProcess,
-    }
-}
-
-/// Why a text is no number of bytes.
-pub(crate) fn not_a_size(text: &str) -> String {
-    format!("{text} is not a size such as 500MB or 2GiB")
-}
-
-/// A number of bytes: `500`, `64k`, `500MB`, `1.5 GiB`. Units are powers of 1024, with or without
-/// the `i`.
-pub(crate) fn parse_size(text: &str) -> Option<u64> {
-    let text = text.trim();
-    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
-    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
-    let shift = match unit.trim().to_ascii_lowercase().as_str() {
-        "" | "b" | "bytes" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        _ => return None,
-    };
-    if let Ok(whole) = number.parse::<u64>() {
-        return whole.checked_mul(1 << shift);
-    }
-    let bytes = number.parse::<f64>().ok()? * f64::from(1 << (shift / 2)).powi(2);
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_sign_loss,
-        reason = "a fraction of a byte is no loss, and a number without a sign is positive"
-    )]
-    let bytes = bytes as u64;
-    Some(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::parse_size;
-
-    #[test]
-    fn sizes() {
-        for (text, expected) in [
-            ("500", Some(500)),
-            ("64k", Some(64 << 10)),
-            ("500MB", Some(500 << 20)),
-            ("1.5 GiB", Some(3 << 29)),
-            ("256MiB", Some(256 << 20)),
-            ("1.5TB", Some(3 << 39)),
-            ("much", None),
-            ("-1", None),
-            ("99999999999GB", None),
-        ] {
-            assert_eq!(parse_size(text), expected, "{text}");
-        }
     }
 }

@@ -23,6 +23,7 @@ pub(crate) fn size(bytes: u64) -> String {
         unit += 1;
     }
     match unit {
+        0 if bytes == 1 => "1 byte".to_owned(),
         0 => format!("{bytes} {}", units[0]),
         _ if value < 10.0 => format!("{value:.1} {}", units[unit]),
         _ => format!("{value:.0} {}", units[unit]),

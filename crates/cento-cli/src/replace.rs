@@ -20,12 +20,17 @@ pub(crate) enum Readers {
 /// Writes a file, or replaces one: a full disk or a kill leaves the old one, and when this returns no
 /// power cut brings the old one back.
 pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> {
+    bytes(path, text.as_bytes(), readers)
+}
+
+/// The same for what is not text.
+pub(crate) fn bytes(path: &Path, content: &[u8], readers: Readers) -> io::Result<()> {
     // A link stays a link.
     let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let before = fs::metadata(path).ok();
     if before.as_ref().is_some_and(|before| !before.is_file()) {
         // A pipe or a device has nothing to lose.
-        return fs::write(path, text);
+        return fs::write(path, content);
     }
     let new = files::unfinished(path);
     // Whoever may not read the old one shall not read the new one while it is written.
@@ -39,7 +44,7 @@ pub(crate) fn file(path: &Path, text: &str, readers: Readers) -> io::Result<()> 
         if let Some(before) = before.as_ref().filter(|_| readers == Readers::Usual) {
             fs::set_permissions(&new, before.permissions())?;
         }
-        file.write_all(text.as_bytes())?;
+        file.write_all(content)?;
         file.sync_all()?;
         fs::rename(&new, path)
     };

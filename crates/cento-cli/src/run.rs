@@ -187,7 +187,7 @@ impl Current {
         let template = "{prefix} {bar:30} {msg}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
         bar.set_style(style);
-        bar.set_prefix(name(step));
+        bar.set_prefix(step.name());
         let amount = |of| Amount { done: 0, of };
         Current {
             bar,
@@ -255,25 +255,6 @@ impl Current {
             self.bar.finish();
         }
         self.bar.finish_and_clear();
-    }
-}
-
-fn name(step: Step) -> &'static str {
-    match step {
-        Step::Finding => "finding documents",
-        Step::Reading => "reading",
-        Step::Counting => "counting",
-        Step::Comparing => "comparing",
-        Step::Aligning => "aligning",
-        Step::Registering => "registering",
-        Step::Writing => "writing",
-        Step::Attacking => "attacking",
-        Step::Checking => "checking",
-        Step::Compacting => "compacting",
-        Step::Copying => "copying",
-        Step::Merging => "merging",
-        Step::Exporting => "exporting",
-        Step::Importing => "importing",
     }
 }
 

@@ -177,6 +177,18 @@ fn a_table_has_the_score_of_a_scan() {
     }
 }
 
+#[test]
+fn every_disguise_leaves_most_of_the_score() {
+    let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/programs");
+    let examples = examples.to_str().unwrap();
+    let table = json(&["attack", examples, "--table", "--recipe", "code"]);
+    let rows = table["rows"].as_array().unwrap();
+    assert_eq!(rows.len(), 10);
+    for row in rows {
+        assert!(row["score"].as_f64().unwrap() >= 0.7, "{row}");
+    }
+}
+
 /// Runs a command that writes files.
 fn write(arguments: &[&str]) {
     let mut command = assert_cmd::Command::cargo_bin("cento").unwrap();

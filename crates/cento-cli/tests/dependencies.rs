@@ -8,10 +8,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Licences that may be built in. MPL-2.0 is for the CSS selectors inside the HTML readers; it asks
-/// for changes to its own files only.
-const LICENCES: [&str; 11] = [
+/// for changes to its own files only. The exception for LLVM only takes duties away.
+const LICENCES: [&str; 12] = [
     "0BSD",
     "Apache-2.0",
+    "Apache-2.0 WITH LLVM-exception",
     "BSD-2-Clause",
     "BSD-3-Clause",
     "CC0-1.0",

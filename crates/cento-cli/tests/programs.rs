@@ -186,7 +186,7 @@ fn texts_are_compared_with_texts_and_programs_with_programs() {
     assert_eq!(report["at_threshold"], 2);
     assert_eq!(
         report["settings"]["programs"],
-        "structure:1+letters | window:8 & window:12 | fast:64+sorted | letters:3"
+        "structure:2+letters | window:8 & window:12 | fast:64+sorted | letters:3"
     );
 }
 
@@ -354,6 +354,78 @@ fn several_files_are_one_submission() {
     assert_eq!(novak["parts"].as_array().unwrap().len(), 2, "{novak}");
 }
 
+/// The texts of a submission are compared with texts, and its programs with programs.
+#[test]
+fn a_submission_may_have_programs_and_texts() {
+    let case = with(&[
+        ("class/novak/sort.c", SORTING),
+        ("class/novak/readme.txt", &text(1)),
+        ("class/svoboda/all.c", COUNTING),
+        ("class/svoboda/report.md", &text(1)),
+        ("class/dvorak/only.c", &renamed(SORTING)),
+    ]);
+    let report = case.json(&["scan", "class", "--per-folder"]);
+    assert!(score(&report, "dvorak", "novak") > 0.8, "{report}");
+    assert!(
+        score(&report, "novak (text)", "svoboda (text)") > 0.9,
+        "{report}"
+    );
+    assert_eq!(scores(&report).len(), 2, "{report}");
+    let documents = report["documents"].as_array().unwrap();
+    let ids: Vec<&str> = documents
+        .iter()
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    let expected = [
+        "dvorak",
+        "novak",
+        "novak (text)",
+        "svoboda",
+        "svoboda (text)",
+    ];
+    assert_eq!(ids, expected);
+    let warnings = documents[1]["warnings"].to_string();
+    assert!(
+        warnings.contains("novak/readme.txt: no part of the program"),
+        "{report}"
+    );
+    let base = case.run(&["scan", "class/dvorak", "--base-from", "common"]);
+    assert!(base.said.contains("no effect on programs"), "{}", base.said);
+}
+
+/// A saved pair of programs is parsed and compared again.
+#[test]
+fn saved_pairs_of_programs_are_computed_again() {
+    let (sort, rest) = SORTING.split_at(SORTING.find("int main").unwrap());
+    let case = with(&[
+        ("a.c", SORTING),
+        ("b.c", &renamed(SORTING)),
+        ("class/novak/sort.c", sort),
+        ("class/novak/main.c", rest),
+        ("class/svoboda/all.c", &renamed(SORTING)),
+    ]);
+    case.ok(&["compare", "a.c", "b.c", "-o", "pair.html"]);
+    let again = case.ok(&["verify-case", "pair.html"]);
+    assert!(again.contains("holds: computed again"), "{again}");
+    case.ok(&["scan", "class", "--per-folder", "-o", "class.html"]);
+    let again = case.ok(&["verify-case", "class.html"]);
+    assert!(again.contains("holds: computed again"), "{again}");
+    let page = std::fs::read_to_string(case.path().join("pair.html")).unwrap();
+    let data = cento_report::read(&page).unwrap();
+    let mut report = data.report;
+    for (document, text) in report.documents.iter_mut().zip(data.texts) {
+        document.text = text;
+    }
+    report.pairs[0].score /= 2.0;
+    case.write(
+        "other.html",
+        &cento_report::html(&mut report, &data.templates),
+    );
+    let done = case.run(&["verify-case", "other.html"]);
+    assert_eq!(done.code, Some(1), "{}", done.printed);
+    assert!(done.printed.contains("score: was"), "{}", done.printed);
+}
+
 /// What notebooks have in code cells is a program.
 #[test]
 fn code_cells_of_notebooks_are_programs() {
@@ -361,7 +433,7 @@ fn code_cells_of_notebooks_are_programs() {
     let notebook = |source: &str| {
         serde_json::json!({
             "cells": [
-                {"cell_type": "markdown", "metadata": {}, "source": ["# The lock\n", "A report."]},
+                {"cell_type": "markdown", "metadata": {}, "source": ["# The lock\n", text(2)]},
                 {"cell_type": "code", "metadata": {}, "source": source, "outputs": []},
             ],
             "metadata": {"language_info": {"name": "python"}},
@@ -373,6 +445,7 @@ fn code_cells_of_notebooks_are_programs() {
     let case = with(&[
         ("all/a.ipynb", &notebook(&python)),
         ("all/b.py", &python),
+        ("all/report.txt", &text(2)),
         (
             "all/c.py",
             &std::fs::read_to_string(examples().join("jansen.py")).unwrap(),
@@ -381,6 +454,10 @@ fn code_cells_of_notebooks_are_programs() {
     let report = case.json(&["scan", "all"]);
     assert!(score(&report, "a.ipynb", "b.py") > 0.99, "{report}");
     assert_eq!(report["documents"][0]["language"], "python");
+    assert!(
+        score(&report, "a.ipynb (text)", "report.txt") > 0.9,
+        "{report}"
+    );
 }
 
 /// Nothing that is called a program does harm: it is read by its grammar, or without, or not at all.

@@ -1,8 +1,8 @@
 //! Forms that look at what is inside: different ways to write one thing become one.
 
 use crate::{
-    rules::Step,
-    structure::{Reader, Task},
+    rules::{OPERATIONS, Step},
+    structure::{Reader, Task, is_value},
 };
 
 impl Reader<'_> {
@@ -55,11 +55,24 @@ impl Reader<'_> {
         self.form(at, &[Step::Nth(0), Step::Emit(operator), Step::Emit("0")]);
     }
 
-    /// `a > b` is `b < a`.
+    /// `a > b` is `b < a`. What is equal to something else is written either way round, and asked for
+    /// as often as its opposite.
     pub(crate) fn binary(&mut self, at: usize) {
         let turned = match self.operands(at) {
             Some((a, ">", b)) => Some((b, "<", a)),
             Some((a, ">=", b)) => Some((b, "<=", a)),
+            Some((a, "==" | "!=" | "===" | "!==", b)) => {
+                let size = |at| {
+                    let is_value = self.is_constant(at) || is_value(self.tree.text_of(at));
+                    if is_value {
+                        0
+                    } else {
+                        self.tree.size(self.bare(at))
+                    }
+                };
+                let (a, b) = if size(a) < size(b) { (b, a) } else { (a, b) };
+                Some((a, "==", b))
+            }
             _ => None,
         };
         match turned {
@@ -166,17 +179,38 @@ impl Reader<'_> {
         self.form(at, &[Step::Named]);
     }
 
-    /// What is inside parentheses.
+    /// What is asked: of two branches, one is for what the other one is not for.
+    pub(crate) fn asked(&self, condition: usize, has_other: bool) -> usize {
+        let mut inside = self.bare(condition);
+        loop {
+            let kind = self.tree.kind(inside);
+            let denies = has_other
+                && (kind == "not_operator"
+                    || kind == "unary_expression" && self.tree.text_of(inside).starts_with('!'));
+            match self.tree.named(inside).next() {
+                Some(part) if denies || kind == "condition_clause" => inside = self.bare(part),
+                _ => return inside,
+            }
+        }
+    }
+
+    /// What is inside parentheses, or what a temporary variable carries.
     pub(crate) fn bare(&self, at: usize) -> usize {
         let mut inside = at;
-        while self.tree.kind(inside) == "parenthesized_expression" {
+        loop {
+            if let Some(value) = self.temporaries.values.get(&inside) {
+                inside = *value;
+                continue;
+            }
+            if self.tree.kind(inside) != "parenthesized_expression" {
+                return inside;
+            }
             let mut children = self.tree.named(inside);
             match (children.next(), children.next()) {
                 (Some(only), None) => inside = only,
-                _ => break,
+                _ => return inside,
             }
         }
-        inside
     }
 
     /// The parts of an operation on two operands.
@@ -193,13 +227,6 @@ impl Reader<'_> {
             .then(|| (a, tree.text_of(sign), b))
     }
 }
-
-const OPERATIONS: &[&str] = &[
-    "binary_expression",
-    "binary_operator",
-    "comparison_operator",
-    "boolean_operator",
-];
 
 /// The operators that an assignment may include, and what they are in one.
 const INCLUDED: &[(&str, &str)] = &[

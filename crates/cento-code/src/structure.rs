@@ -1,10 +1,13 @@
 //! The normal form of a program: what stays the same when it is disguised.
 
+use std::collections::HashSet;
+
 use crate::{
-    Language, Subroutine, Token,
+    Language, Subroutine, Token, constant, dead,
     letters::{Lexeme, Lexer},
     parse::Terms,
     rules::{self, Rule, Step},
+    temporary::{self, Temporaries},
     tree::{Node, Tree},
 };
 
@@ -14,10 +17,21 @@ pub(crate) fn read(
     language: Language,
     terms: &mut Terms,
 ) -> (Vec<Token>, Vec<Subroutine>) {
+    let lexer = Lexer::new(tree);
+    let (dead, temporaries, constants) = if rules::is_by_tree(language) {
+        let dead = dead::find(tree, language);
+        let temporaries = temporary::find(tree, language, &dead);
+        (dead, temporaries, constant::find(tree, &lexer))
+    } else {
+        Default::default()
+    };
     let mut reader = Reader {
         tree,
         rules: rules_of(tree.grammar, language),
-        lexer: Lexer::new(tree),
+        lexer,
+        dead,
+        temporaries,
+        constants,
         terms,
         tasks: vec![Task::Visit(0)],
         tokens: Vec::new(),
@@ -73,6 +87,11 @@ pub(crate) struct Reader<'a> {
     pub(crate) tree: &'a Tree<'a>,
     rules: Vec<Rule>,
     lexer: Lexer<'a>,
+    /// What changes nothing.
+    dead: HashSet<usize>,
+    pub(crate) temporaries: Temporaries,
+    /// By node: whether it is a literal, or computed from nothing else.
+    constants: Vec<bool>,
     terms: &'a mut Terms,
     tasks: Vec<Task>,
     tokens: Vec<Token>,
@@ -93,8 +112,14 @@ impl Reader<'_> {
 
     fn visit(&mut self, at: usize) {
         let node = self.node(at);
-        if node.start == node.end {
+        if node.start == node.end || self.is_gone(at) {
             return;
+        }
+        if let Some(value) = self.temporaries.values.get(&at) {
+            return self.visit(self.bare(*value));
+        }
+        if self.is_constant(at) {
+            return self.emit("0", node.start, node.end);
         }
         let tree = self.tree;
         match self
@@ -132,6 +157,14 @@ impl Reader<'_> {
         }
     }
 
+    pub(crate) fn is_constant(&self, at: usize) -> bool {
+        self.constants.get(at) == Some(&true)
+    }
+
+    fn is_gone(&self, at: usize) -> bool {
+        self.dead.contains(&at) || self.temporaries.gone.contains(&at)
+    }
+
     pub(crate) fn form(&mut self, at: usize, steps: &[Step]) {
         let mut tasks = Vec::new();
         for step in steps {
@@ -144,6 +177,17 @@ impl Reader<'_> {
         let tree = self.tree;
         match step {
             Step::Emit(term) => tasks.push(Task::Emit(term, at)),
+            Step::Held(name) => match tree.field(at, name).next() {
+                Some(condition) => tasks.push(Task::Visit(self.bare(condition))),
+                None => tasks.push(Task::Emit("0", at)),
+            },
+            Step::Asked(name) => {
+                let has_other = tree.field(at, "alternative").next().is_some();
+                tasks.extend(
+                    tree.field(at, name)
+                        .map(|condition| Task::Visit(self.asked(condition, has_other))),
+                );
+            }
             Step::Field(name) => tasks.extend(tree.field(at, name).map(Task::Visit)),
             Step::Bare(name) => {
                 tasks.extend(
@@ -165,6 +209,9 @@ impl Reader<'_> {
             ),
             Step::Nth(n) => tasks.extend(tree.named(at).nth(n).map(Task::Visit)),
             Step::Named => tasks.extend(tree.named(at).map(Task::Visit)),
+            Step::BareNamed => {
+                tasks.extend(tree.named(at).map(|child| Task::Visit(self.bare(child))));
+            }
             Step::All => tasks.extend(tree.children(at).map(Task::Visit)),
             Step::Close => tasks.push(Task::Close(at)),
         }
@@ -177,6 +224,15 @@ impl Reader<'_> {
             "else_clause" => tree.named(part).last().unwrap_or(part),
             _ => part,
         };
+        let mut parts = tree.named(inside).peekable();
+        if self.is_gone(inside) || (parts.peek().is_some() && parts.all(|it| self.is_hollow(it))) {
+            return Vec::new();
+        }
+        let mut statements = tree.named(inside);
+        let inside = match (statements.next(), statements.next()) {
+            (Some(only), None) if tree.kind(only) == "if_statement" => only,
+            _ => inside,
+        };
         match tree.kind(inside) {
             "if_statement" | "elif_clause" => vec![Task::Emit("else", part), Task::Visit(inside)],
             _ => vec![
@@ -188,12 +244,18 @@ impl Reader<'_> {
         }
     }
 
+    /// Whether nothing is left of a statement.
+    fn is_hollow(&self, at: usize) -> bool {
+        let mut parts = self.tree.named(at).peekable();
+        self.is_gone(at) || (parts.peek().is_some() && parts.all(|part| self.is_gone(part)))
+    }
+
     fn lexeme(&mut self, lexeme: Lexeme, at: usize) {
         let node = self.node(at);
         let term = match self.lexer.letter(lexeme, at) {
             None | Some(";" | "," | "." | ":" | "{" | "}" | "]") => return,
             Some("\"") => "0",
-            Some(word) if CONSTANTS.iter().any(|it| it.eq_ignore_ascii_case(word)) => "0",
+            Some(word) if is_value(word) => "0",
             Some(letter) => letter,
         };
         if !self.tree.text_of(at).trim().is_empty() {
@@ -235,8 +297,12 @@ impl Reader<'_> {
     }
 }
 
-/// Values that are words.
-const CONSTANTS: &[&str] = &[
+/// Whether a word is a value.
+pub(crate) fn is_value(word: &str) -> bool {
+    VALUES.iter().any(|value| value.eq_ignore_ascii_case(word))
+}
+
+const VALUES: &[&str] = &[
     "true",
     "false",
     "null",

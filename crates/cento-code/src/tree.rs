@@ -119,6 +119,11 @@ impl<'a> Tree<'a> {
             .unwrap_or_default()
     }
 
+    /// How many nodes it is, with all that is in it.
+    pub(crate) fn size(&self, at: usize) -> usize {
+        self.nodes[at].next as usize - at
+    }
+
     pub(crate) fn is_leaf(&self, at: usize) -> bool {
         self.nodes[at].next as usize == at + 1
     }

@@ -94,6 +94,45 @@ fn a_minified_megabyte_is_parsed() {
     assert!(program.letters.len() > 500_000);
 }
 
+/// Looking for statements that change nothing takes no more than a few looks at each.
+#[test]
+fn large_subroutines_do_no_harm() {
+    let many = |piece: &dyn Fn(usize) -> String| (0..4_000).map(piece).collect::<String>();
+    let deep = |levels: usize| {
+        let lines: Vec<String> = (0..levels)
+            .map(|n| format!("{}if a{n}:\n", " ".repeat(n)))
+            .collect();
+        lines.concat()
+    };
+    let nested = |open: &str, close: &str| open.repeat(900) + "g(a);" + &close.repeat(900);
+    let c = [
+        many(&|n| format!("int a{n} = {n};")),
+        format!("int b = 0{};", many(&|n| format!(", a{n} = {n}"))),
+        many(&|n| format!("a{n} = a{}; int a{n};", n + 1)),
+        many(&|_| "{ int a = 1; a++; }".to_owned()),
+        many(&|_| "return 1;".to_owned()),
+        format!(
+            "int b = 0; if ({}b) {{ g(b); }}",
+            many(&|_| "b + ".to_owned())
+        ),
+        nested("while (a < 2) { int a = 1; ", "}"),
+        nested("if (1 > 2) { } else { ", "}"),
+    ];
+    for body in c {
+        let text = format!("int f(int a) {{ {body} }}");
+        let _ = parse(&text, Language::C);
+        let _ = parse(&text, Language::JavaScript);
+        let _ = parse(&format!("class A {{ {text} }}"), Language::Java);
+    }
+    for text in [
+        many(&|n| format!("a{n} = {n}\n")),
+        many(&|n| format!("a{n} = a{}; a = 1; ", n + 1)),
+        deep(300) + &" ".repeat(300) + &many(&|_| "a = 1; ".to_owned()),
+    ] {
+        let _ = parse(&text, Language::Python);
+    }
+}
+
 #[test]
 fn long_programs_are_within_the_limits() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/programs");

@@ -3,12 +3,17 @@
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use crate::{Concealed, Document, Error, FoundDocument, PartSpan, Program, Readers, Root, Token};
+use crate::{
+    Concealed, Document, Error, FoundDocument, Part, PartSpan, Program, Readers, Root, Token,
+    language_of,
+};
 
 /// A document that can be read, again and again.
 pub struct Input {
     found: FoundDocument,
     readers: Arc<Readers>,
+    /// Only what is written beside its programs.
+    is_beside: bool,
     kept: OnceLock<Result<Document, Error>>,
     parts: OnceLock<Vec<PartSpan>>,
     concealed: OnceLock<Concealed>,
@@ -20,6 +25,7 @@ impl Input {
         Input {
             found,
             readers: Arc::clone(readers),
+            is_beside: false,
             kept: OnceLock::new(),
             parts: OnceLock::new(),
             concealed: OnceLock::new(),
@@ -34,6 +40,11 @@ impl Input {
     /// What people call it.
     pub fn label(&self) -> &str {
         &self.found.label
+    }
+
+    /// Whose it is, if the layout says that.
+    pub fn owner(&self) -> Option<&str> {
+        self.found.owner.as_deref()
     }
 
     /// When it was made, if that is known.
@@ -60,15 +71,41 @@ impl Input {
         self
     }
 
+    /// What is written beside the programs in it, as a document of its own, if there may be anything: the
+    /// texts of a submission of programs, and those of a notebook.
+    pub fn beside_programs(&self) -> Option<Input> {
+        if !has_both(&self.found) {
+            return None;
+        }
+        let mut found = self.found.clone();
+        for name in [&mut found.id, &mut found.label] {
+            name.push_str(" (text)");
+        }
+        let mut beside = Input::new(found, &self.readers);
+        beside.is_beside = true;
+        Some(beside)
+    }
+
+    /// Whether it is what is written beside the programs of another document.
+    pub fn is_beside(&self) -> bool {
+        self.is_beside
+    }
+
     /// Its file, if it is one whole file.
     pub fn file(&self) -> Option<&Path> {
         match self.found.parts.as_slice() {
             [part] if part.place.steps.is_empty() => match &part.place.root {
                 Root::File(path) => Some(path),
-                Root::Memory(_) => None,
+                Root::Memory(_) | Root::Text(_) => None,
             },
             _ => None,
         }
+    }
+
+    /// Whether it is a text that somebody gave, and no file.
+    pub fn is_given(&self) -> bool {
+        let root = self.found.parts.first().map(|part| &part.place.root);
+        matches!(root, Some(Root::Text(_)))
     }
 
     /// How many bytes there are to read.
@@ -101,7 +138,10 @@ impl Input {
         if let Some(kept) = self.kept.get() {
             return kept.clone();
         }
-        let read = self.readers.read(&self.found);
+        let mut read = self.readers.read(&self.found);
+        if self.is_beside {
+            read = read.map(beside);
+        }
         if let Ok(document) = &read
             && !document.parts.is_empty()
         {
@@ -125,6 +165,65 @@ impl Input {
         }
         read
     }
+}
+
+/// Whether a document may have programs and texts in it, by the names of its files.
+fn has_both(found: &FoundDocument) -> bool {
+    let is_program = |part: &Part| language_of(&part.file, "").is_some();
+    let is_text = |part: &Part| Path::new(&part.file).extension().is_some() && !is_program(part);
+    let is_notebook = |part: &Part| part.file.to_lowercase().ends_with(".ipynb");
+    let parts = &found.parts;
+    parts.iter().any(is_notebook) || parts.iter().any(is_program) && parts.iter().any(is_text)
+}
+
+/// What is left of a document without its programs; nothing if it has none.
+fn beside(mut document: Document) -> Document {
+    let programs = std::mem::take(&mut document.programs);
+    let whole = PartSpan {
+        file: String::new(),
+        start: 0,
+        end: u32::try_from(document.content.len()).unwrap_or(u32::MAX),
+    };
+    let mut parts = std::mem::take(&mut document.parts);
+    let has_parts = !parts.is_empty();
+    if programs.is_empty() {
+        parts.clear();
+    } else if !has_parts {
+        parts.push(whole);
+    }
+    let mut content = String::new();
+    for part in parts {
+        let mut text = String::new();
+        let mut from = part.start;
+        let inside = programs
+            .iter()
+            .filter(|program| program.start >= part.start && program.end <= part.end);
+        for bytes in inside
+            .map(|program| program.start..program.end)
+            .chain(std::iter::once(part.end..part.end))
+        {
+            let words = document.content.get(from as usize..bytes.start as usize);
+            text.push_str(words.unwrap_or_default());
+            from = from.max(bytes.end);
+        }
+        if text.trim().is_empty() {
+            continue;
+        }
+        if !content.is_empty() {
+            content.push_str("\n\n");
+        }
+        let place = |text: &str| u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let start = place(&content);
+        content.push_str(&text);
+        if has_parts {
+            let (file, end) = (part.file, place(&content));
+            document.parts.push(PartSpan { file, start, end });
+        }
+    }
+    // They are about the programs, or said of them, too.
+    document.warnings.clear();
+    document.content = content;
+    document
 }
 
 /// Bytes that a document takes while it is kept: of a program mostly its tokens.

@@ -45,15 +45,18 @@
 //!
 //! Underneath, in the order of the data: [`find`] returns [`FoundDocument`]s, which
 //! [`Readers::read`] reads; [`detect`] and [`extract`] take bytes from anywhere, and [`Messages`] and
-//! [`Records`] take mailboxes and web archives apart. A table is a document a row: [`Rows`] and
+//! [`Records`] take mailboxes and web archives apart; [`WebRecords`] keeps all that is in them, and
+//! [`CrawledPages`] reads a crawl as it comes. A table is a document a row: [`Rows`] and
 //! `ParquetRows` read one, and a [`Shard`] is read and written again as it was. [`PanCorpus`] reads
 //! the corpora of the PAN competitions.
 
 mod archive;
 mod concealed;
 mod convert;
+mod crawl;
 mod error;
 mod format;
+mod header;
 mod isolate;
 mod layout;
 mod pan;
@@ -74,18 +77,25 @@ use serde::{Deserialize, Serialize};
 
 pub use concealed::{Concealed, ConcealedText, Concealment};
 pub use convert::{Converters, Convertible};
+pub use crawl::{BadPage, CrawledContent, CrawledPage, CrawledPages};
 pub use encoding_rs::Encoding;
 pub use error::{Error, FieldKey, Limit, PatternList};
 pub use find::{Finding, Inputs, find, find_inputs};
-pub use format::{Extract, Kind, Messages, Record, Records, detect, extract};
+pub use format::{
+    Extract, Kind, Messages, Record, Records, Transfer, WebRecord, WebRecords, detect, extract,
+    message,
+};
+pub use header::{with_field, without_field};
 pub use input::Input;
 pub use isolate::{Readers, serve};
 pub use layout::{LayoutNote, Platform};
-pub use options::{Grouping, Isolation, Keys, Limits, Options, Reading, Scope, size};
+pub use options::{
+    Grouping, Isolation, Keys, Limits, Options, Reading, Scope, not_a_size, parse_size, size,
+};
 pub use pan::{PanCase, PanCorpus, PanFolder, PanPair, parse_truth};
 pub use program::{
-    Class, GRAMMAR_REVISION, Highlight, Program, ProgramPart, Programs, Subroutine, Token,
-    language_of,
+    Class, Disguise, GRAMMAR_REVISION, Highlight, Program, ProgramPart, Programs, Subroutine,
+    Token, language_of,
 };
 #[cfg(feature = "parquet")]
 pub use table::{AddedColumn, AddedValues, ParquetEdit, ParquetRows};
@@ -109,6 +119,8 @@ pub struct FoundDocument {
     pub date: Option<String>,
     /// It is put together from files, be it only one.
     pub is_submission: bool,
+    /// Whose it is, if the layout says that: a name in an export, or a folder per submission.
+    pub owner: Option<String>,
 }
 
 impl FoundDocument {
@@ -130,6 +142,30 @@ impl FoundDocument {
             }],
             date: None,
             is_submission: false,
+            owner: None,
+        }
+    }
+
+    /// A text in memory, under the name that people know it by. It is taken as it is, whatever format
+    /// it may look like.
+    pub fn text(name: &str, text: Arc<str>) -> FoundDocument {
+        FoundDocument {
+            id: name.to_owned(),
+            label: name.to_owned(),
+            argument: 0,
+            parts: vec![Part {
+                file: name.to_owned(),
+                size: text.len() as u64,
+                place: Place {
+                    root: Root::Text(text),
+                    steps: Vec::new(),
+                    is_foreign: false,
+                },
+                warning: None,
+            }],
+            date: None,
+            is_submission: false,
+            owner: None,
         }
     }
 
@@ -179,6 +215,8 @@ pub enum Root {
     File(PathBuf),
     /// Bytes in memory, from standard input for example.
     Memory(Arc<Vec<u8>>),
+    /// A text in memory.
+    Text(Arc<str>),
 }
 
 /// A document that was read.

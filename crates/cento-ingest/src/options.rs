@@ -88,6 +88,11 @@ pub enum Scope {
     MainText,
     /// All words that are shown, menus and footers included, but no computer code.
     AllButCode,
+    /// All words that are shown, the title, menus, footers and computer code included.
+    Shown,
+    /// The main text; of a mail message what its sender wrote to everybody, as a reader sees it: no
+    /// quoted replies, footers or greetings, no names of recipients, links without their tracking.
+    Message,
 }
 
 /// Which fields of a table's rows are read. Without a name, the usual ones are tried.
@@ -209,6 +214,38 @@ pub fn size(bytes: u64) -> String {
     }
 }
 
+/// Why a text is no number of bytes.
+pub fn not_a_size(text: &str) -> String {
+    format!("{text} is not a size such as 500MB or 2GiB")
+}
+
+/// A number of bytes: `500`, `64k`, `500MB`, `1.5 GiB`. Units are powers of 1024, with or without
+/// the `i`.
+pub fn parse_size(text: &str) -> Option<u64> {
+    let text = text.trim();
+    let end = text.find(|c: char| !c.is_ascii_digit() && c != '.');
+    let (number, unit) = text.split_at(end.unwrap_or(text.len()));
+    let shift = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" | "bytes" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return None,
+    };
+    if let Ok(whole) = number.parse::<u64>() {
+        return whole.checked_mul(1 << shift);
+    }
+    let bytes = number.parse::<f64>().ok()? * f64::from(1 << (shift / 2)).powi(2);
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a fraction of a byte is no loss, and a number without a sign is positive"
+    )]
+    let bytes = bytes as u64;
+    Some(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,5 +294,22 @@ mod tests {
             sizes,
             ["0 bytes", "1023 bytes", "1 KiB", "1.5 KiB", "1 GiB"]
         );
+    }
+
+    #[test]
+    fn sizes_as_people_write_them() {
+        for (text, expected) in [
+            ("500", Some(500)),
+            ("64k", Some(64 << 10)),
+            ("500MB", Some(500 << 20)),
+            ("1.5 GiB", Some(3 << 29)),
+            ("256MiB", Some(256 << 20)),
+            ("1.5TB", Some(3 << 39)),
+            ("much", None),
+            ("-1", None),
+            ("99999999999GB", None),
+        ] {
+            assert_eq!(parse_size(text), expected, "{text}");
+        }
     }
 }

@@ -68,6 +68,18 @@ fn every_byte_flipped_once() {
     }
 }
 
+#[test]
+fn a_name_of_two_lines_is_told_on_one() {
+    let container =
+        br#"<container><rootfiles><rootfile full-path="a&#10;b.opf"/></rootfiles></container>"#;
+    let book = zip(&[
+        ("mimetype", b"application/epub+zip"),
+        ("META-INF/container.xml", container),
+    ]);
+    let reason = survive(book, "a.epub").unwrap_err().to_string();
+    assert!(reason.ends_with(r"it has no a\nb.opf"), "{reason}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(long::cases(4000)))]
 

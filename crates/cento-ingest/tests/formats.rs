@@ -175,6 +175,96 @@ fn mail_gives_its_subject_and_plain_text() {
     assert_eq!(text.warnings, ["attachments not read: a.pdf"]);
 }
 
+/// What a header begins with that other files begin with, too.
+#[test]
+fn nothing_in_a_header_hides_a_message() {
+    let options = Extract {
+        scope: Scope::Message,
+        ..Extract::default()
+    };
+    let body = "The gate of the harbour opens on Monday, and all who want to see it come at noon.";
+    for odd in [
+        "X-It's: fine",
+        "X-Cento-Bulk : verdict=wanted",
+        "<html: x",
+        "GIF89a: x",
+        "WARC/1.0: x",
+        "{\\rtf: x",
+        "X-A: %PDF-1.4\nX-B: startxref",
+        "Subject: The gate\njunk that is no field",
+    ] {
+        let eml = format!("{odd}\nFrom: a@example.org\nContent-Type: text/plain\n\n{body}\n");
+        let text = extract(eml.into_bytes(), "-.eml", &options).unwrap();
+        assert_eq!(text.kind, Kind::Mail, "{odd}");
+        assert!(text.content.contains(body), "{odd}: {}", text.content);
+    }
+}
+
+fn message(text: &str) -> Text {
+    cento_ingest::message(text.as_bytes(), &Extract::default()).unwrap()
+}
+
+#[test]
+fn a_message_is_what_its_sender_wrote_to_everybody() {
+    let head = "From: b@example.org\nTo: Anna Miller <anna@example.net>\nSubject: Re: Plans\n";
+    let own = "The gate of the harbour opens on Monday, and all who want to see it come at noon.";
+    let body = format!(
+        "Dear Anna,\n\n{own}\nhttp://x7.example.org/?id=anna\n\nOn Monday, Anna wrote:\n> When?\n\n-- \nBob\n"
+    );
+    let plain = message(&format!("{head}\n{body}"));
+    assert_eq!(plain.kind, Kind::Mail);
+    assert_eq!(plain.content, format!("Plans\n\n\n\n{own}\nexample.org"));
+    // For all others it is the whole message.
+    let whole = read(format!("{head}\n{body}")).content;
+    assert!(
+        whole.contains("> When?") && whole.contains("Dear Anna"),
+        "{whole}"
+    );
+}
+
+#[test]
+fn a_message_in_html_is_what_a_reader_sees() {
+    let head = "From: b@example.org\nSubject: Plans\nMIME-Version: 1.0\n\
+                Content-Type: text/html; charset=utf-8\n\n";
+    let shown = [
+        "<p>Dear friends,<br>M<!--x-->art<b></b>in opens the ga<i>t</i>e</p>",
+        "<p>M<span style=\"display:none\">zzz</span>artin opens the gate</p>",
+        "<p>Ma<font style='font-size:0'>zzz</font>rtin opens the gate</p>",
+        "<style>.q{display:none}</style><p>Martin <b class=q>zzz</b> opens the gate</p>",
+        "<body bgcolor=#ffffff><p>Martin <font color=white>zzz</font> opens the gate</p>",
+        "<p>Martin <span style='visibility:hidden'>zzz</span> opens the gate</p>",
+        "<div style='height:0;overflow:hidden'>zzz zzz</div><p>Martin opens the gate</p>",
+        "<div style='max-height:0px; overflow: hidden'>zzz zzz</div><p>Martin opens the gate</p>",
+        "<span style='position:absolute;left:-9999px'>zzz</span><p>Martin opens the gate</p>",
+        "<p>Martin <span style='opacity:0'>zzz</span> opens the gate</p>",
+    ];
+    for page in shown {
+        let text = message(&format!("{head}{page}"));
+        let words: Vec<&str> = text.content.split_whitespace().collect();
+        assert_eq!(words.join(" "), "Plans Martin opens the gate", "{page}");
+        assert_eq!(text.concealed.is_empty(), page.contains("<!--"), "{page}");
+    }
+}
+
+#[test]
+fn transport_changes_nothing_in_a_message() {
+    let head = "From: b@example.org\nSubject: =?utf-8?q?Caf=C3=A9?=\nMIME-Version: 1.0\n";
+    let expected = "Café\n\nÜber den Fluß";
+    for body in [
+        "Content-Type: text/plain; charset=utf-8\n\nÜber den Fluß\n",
+        "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nw5xiZXIgZGVuIEZsdcOf\n",
+        "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n=DCber den Flu=\n=DF\n",
+        "Content-Type: multipart/mixed; boundary=\"--=_x\"\n\n----=_x\nContent-Type: text/plain; charset=\"utf-8\"\nContent-Transfer-Encoding: base64\n\nw5xiZXIgZGVu\nIEZsdcOf\n\n",
+        "Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain; charset=utf-8\n\nnothing of that\n--x\nContent-Type: text/html; charset=utf-8\n\n<p>&Uuml;ber den Fluß\n--x--\n",
+    ] {
+        assert_eq!(
+            message(&format!("{head}{body}")).content,
+            expected,
+            "{body}"
+        );
+    }
+}
+
 #[test]
 fn a_mailbox_is_taken_apart() {
     let messages: Vec<String> = Messages::new(samples::MBOX.as_bytes(), 1 << 20)

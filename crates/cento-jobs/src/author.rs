@@ -4,7 +4,11 @@ use crate::error::{Error, Result};
 
 /// A pattern such as `{author}_*.java`, in which `*` stands for any characters but `/`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct AuthorPattern {
+pub(crate) struct AuthorPattern(NamePattern);
+
+/// A pattern in which some word stands for somebody's name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct NamePattern {
     before: Vec<Piece>,
     after: Vec<Piece>,
 }
@@ -20,20 +24,35 @@ const AUTHOR: &str = "{author}";
 impl AuthorPattern {
     /// What was typed.
     pub(crate) fn parse(pattern: &str) -> Result<AuthorPattern> {
-        let parts: Vec<&str> = pattern.split(AUTHOR).collect();
-        let [before, after] = parts[..] else {
+        let found = NamePattern::parse(pattern, AUTHOR);
+        found.map(AuthorPattern).ok_or_else(|| {
             let reason =
                 format!("{pattern} must say once where the author is, as `{AUTHOR}_*` does");
-            return Err(Error::option("author", reason));
-        };
-        Ok(AuthorPattern {
-            before: pieces(before),
-            after: pieces(after),
+            Error::option("author", reason)
         })
     }
 
     /// The author in an id, if it matches: the shortest that does.
     pub(crate) fn author<'i>(&self, id: &'i str) -> Option<&'i str> {
+        self.0.name(id)
+    }
+}
+
+impl NamePattern {
+    /// What was typed, if `word` is in it once.
+    pub(crate) fn parse(pattern: &str, word: &str) -> Option<NamePattern> {
+        let parts: Vec<&str> = pattern.split(word).collect();
+        let [before, after] = parts[..] else {
+            return None;
+        };
+        Some(NamePattern {
+            before: pieces(before),
+            after: pieces(after),
+        })
+    }
+
+    /// The name in an id, if it matches: the shortest that does.
+    pub(crate) fn name<'i>(&self, id: &'i str) -> Option<&'i str> {
         let starts = id.char_indices().map(|(at, _)| at);
         for start in starts.filter(|&at| matches(&self.before, &id[..at])) {
             let name = &id[start..];

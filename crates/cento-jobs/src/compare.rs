@@ -9,7 +9,7 @@ use cento::{Counts, Document, Listing, PASSAGE_THRESHOLD, Role, ScanSettings, Te
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize};
 
-use crate::documents::{Reader, Unreadable, count};
+use crate::documents::{GivenText, Reader, Unreadable, count};
 use crate::error::{At as _, Error, Result};
 use crate::method::{EvidenceOptions, MethodOptions, settled};
 use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
@@ -28,6 +28,9 @@ pub struct Options {
     pub left: PathBuf,
     /// The other one.
     pub right: PathBuf,
+    /// The documents that are texts in memory instead, the left one and the right one.
+    #[serde(skip)]
+    pub given: [Option<GivenText>; 2],
     /// Score by how well the two texts compress together, by the compressor of this name.
     pub compress: Option<String>,
     /// How texts become fingerprints.
@@ -59,16 +62,19 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         None => None,
     };
     let paths = [options.left.clone(), options.right.clone()];
+    let sides = Sides {
+        paths: &paths,
+        given: &options.given,
+    };
     if let Some(style) = style {
-        let reader = Reader::new(&options.input);
-        let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+        let inputs = sides.open(&Reader::new(&options.input))?;
         return style::compare(&paths, &inputs, style);
     }
     let opened = if compressor.is_some() {
         let settings = settings(&options.method, &options.evidence)?;
-        Opened::with(settings, &options.input, &paths)?
+        Opened::with(settings, &options.input, &sides)?
     } else {
-        Opened::of(&options.method, &options.evidence, &options.input, &paths)?
+        Opened::of(&options.method, &options.evidence, &options.input, &sides)?
     };
     let Opened {
         mut settings,
@@ -120,6 +126,25 @@ pub(crate) fn settings(method: &MethodOptions, evidence: &EvidenceOptions) -> Re
     })
 }
 
+/// Where two documents come from.
+#[derive(Clone, Copy)]
+pub(crate) struct Sides<'a> {
+    /// Their files, or the names of texts.
+    pub(crate) paths: &'a [PathBuf; 2],
+    /// Those that are texts in memory.
+    pub(crate) given: &'a [Option<GivenText>; 2],
+}
+
+impl Sides<'_> {
+    fn open(&self, reader: &Reader) -> Result<[Input; 2]> {
+        let open = |side: usize| match &self.given[side] {
+            Some(given) => Ok(reader.given(given)),
+            None => reader.single(&self.paths[side]),
+        };
+        Ok([open(0)?, open(1)?])
+    }
+}
+
 /// Two documents that are to be compared, and how.
 pub(crate) struct Opened {
     pub(crate) settings: Settings,
@@ -133,14 +158,14 @@ impl Opened {
         method: &MethodOptions,
         evidence: &EvidenceOptions,
         input: &cento_ingest::Options,
-        paths: &[PathBuf; 2],
+        sides: &Sides<'_>,
     ) -> Result<Opened> {
         let usual = settings(method, evidence)?;
         let Some((method, evidence)) = of_programs(method, evidence, input) else {
-            return Opened::with(usual, input, paths);
+            return Opened::with(usual, input, sides);
         };
         let reader = Reader::new(&recognised(input));
-        let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+        let inputs = sides.open(&reader)?;
         let is_program = |input: &Input| {
             let read = input.read();
             read.is_ok_and(|document| !document.programs.is_empty())
@@ -160,10 +185,10 @@ impl Opened {
     fn with(
         settings: Settings,
         input: &cento_ingest::Options,
-        paths: &[PathBuf; 2],
+        sides: &Sides<'_>,
     ) -> Result<Opened> {
         let reader = Reader::for_recipes(input, [&settings.method.recipe]);
-        let inputs = [reader.single(&paths[0])?, reader.single(&paths[1])?];
+        let inputs = sides.open(&reader)?;
         Ok(Opened {
             settings,
             reader,

@@ -1,12 +1,14 @@
 //! Paths → documents that can be read, and the one way in which jobs read many of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use cento::report::Skipped;
 use cento::{Counts, Fingerprint, NoCollection, Recipe};
-use cento_ingest::{FoundDocument, Grouping, Input, LayoutNote, Options, Programs, Readers, Scope};
+use cento_ingest::{
+    Disguise, FoundDocument, Grouping, Input, LayoutNote, Options, Programs, Readers, Scope,
+};
 use rayon::prelude::*;
 
 use crate::error::{At as _, Error, Result};
@@ -20,6 +22,15 @@ pub struct InMemory {
     pub name: String,
     /// What its file would have.
     pub bytes: Vec<u8>,
+}
+
+/// A text that is in memory. It is taken as it is, whatever format it may look like.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GivenText {
+    /// What it is called: its id.
+    pub name: String,
+    /// The text.
+    pub text: Arc<str>,
 }
 
 /// What is under some paths.
@@ -40,6 +51,17 @@ pub struct Reader {
     readers: Arc<Readers>,
 }
 
+/// What of a document is read for a recipe.
+fn scope_for(recipe: &Recipe) -> Scope {
+    if recipe.leaves_out_code() {
+        Scope::AllButCode
+    } else if recipe.is_for_mail() {
+        Scope::Message
+    } else {
+        Scope::MainText
+    }
+}
+
 impl Reader {
     /// Reads as these options say, with readers of its own.
     pub fn new(options: &Options) -> Reader {
@@ -58,8 +80,11 @@ impl Reader {
         let mut options = options.clone();
         let mut recipes = recipes.into_iter().peekable();
         let is_for_programs = (recipes.peek()).is_some_and(|recipe| recipe.is_for_programs());
-        if recipes.peek().is_some() && recipes.all(Recipe::leaves_out_code) {
-            options.reading.scope = Scope::AllButCode;
+        let mut scopes = recipes.map(scope_for);
+        if let Some(scope) = scopes.next()
+            && scopes.all(|other| other == scope)
+        {
+            options.reading.scope = scope;
         }
         if is_for_programs && options.reading.programs == Programs::Auto {
             options.reading.programs = Programs::Recognised;
@@ -70,8 +95,7 @@ impl Reader {
     /// The same reader, or one that reads as a recipe wants it.
     #[must_use]
     pub fn for_recipe(&self, recipe: &Recipe) -> Reader {
-        let is_same_scope =
-            recipe.leaves_out_code() == (self.options.reading.scope == Scope::AllButCode);
+        let is_same_scope = scope_for(recipe) == self.options.reading.scope;
         let has_programs = self.options.reading.programs != Programs::Auto;
         if is_same_scope && (has_programs || !recipe.is_for_programs()) {
             self.clone()
@@ -93,6 +117,40 @@ impl Reader {
         }
         watch.go_on()?;
         Ok(found)
+    }
+
+    /// The same with texts that are in memory.
+    pub(crate) fn find_with(
+        &self,
+        paths: &[PathBuf],
+        texts: &[GivenText],
+        watch: &Watch<'_>,
+    ) -> Result<Documents> {
+        let mut found = match (paths, texts) {
+            ([], [_, ..]) => Documents::default(),
+            (paths, _) => self.find(paths, watch)?,
+        };
+        let ids = found.inputs.iter().map(|input| input.id().to_owned());
+        let mut ids: HashSet<String> = ids.collect();
+        for given in texts {
+            if !ids.insert(given.name.clone()) {
+                let reason = format!("two documents are called {}", given.name.escape_debug());
+                return Err(Error::Refused(reason));
+            }
+        }
+        if !texts.is_empty() {
+            let given = texts.iter().map(|given| self.given(given));
+            found.inputs.extend(given);
+            // Numbers of documents follow their ids.
+            found.inputs.sort_by(|one, other| one.id().cmp(other.id()));
+        }
+        Ok(found)
+    }
+
+    /// A text that is in memory.
+    pub(crate) fn given(&self, given: &GivenText) -> Input {
+        let found = FoundDocument::text(&given.name, Arc::clone(&given.text));
+        Input::new(found, &self.readers)
     }
 
     /// The same, but every file is a document.
@@ -120,6 +178,12 @@ impl Reader {
     pub(crate) fn in_memory(&self, given: &InMemory) -> Input {
         let found = FoundDocument::in_memory(&given.name, given.bytes.clone());
         Input::new(found, &self.readers)
+    }
+
+    /// A program after a disguise, which is made where foreign files are read.
+    pub(crate) fn disguise(&self, text: &str, disguise: Disguise) -> Result<String> {
+        let disguised = self.readers.disguise(text, disguise);
+        disguised.map_err(Error::refused)
     }
 
     /// The only document under a path; all files under it if documents are folders.

@@ -61,6 +61,18 @@ pub enum Error {
         /// The registry.
         path: PathBuf,
     },
+    /// There is no archive where one was expected.
+    #[error("{}: there is no archive", path.display())]
+    NoArchive {
+        /// Where it was looked for.
+        path: PathBuf,
+    },
+    /// An archive has no such page.
+    #[error("{name}: the archive has no page of this name")]
+    NoPage {
+        /// The name.
+        name: String,
+    },
     /// Something that cannot be done, and what to do instead.
     #[error("{0}")]
     Refused(String),

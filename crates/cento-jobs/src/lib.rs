@@ -6,11 +6,13 @@
 //! people and programs get. The command line, the server and other front ends parse, run and
 //! render; how a job is done is written here and nowhere else.
 //!
-//! [`scan`], [`compare`] and [`verify`] end in a [`Reported`]: a report with what a front end needs to
-//! show it. [`register`], [`forget`] and [`registry`] change and look after a registry, [`dedupe`]
-//! cleans a corpus, [`explain`], [`eval`] and [`attack`] look into methods, and [`plan`] says what a
-//! run will take. An [`Error`] says what cannot be done and what to do instead; a job that is told to
-//! stop ends with [`Error::Stopped`] and leaves its last commit, or everything as it was.
+//! [`scan`], [`compare`] and [`verify`] end in a [`Reported`]: a report with what a front end needs
+//! to show it. [`register`], [`forget`] and [`registry`] change and look after a registry,
+//! [`dedupe`] cleans a corpus, [`archive`] keeps versions of pages, [`guard`] stops a crawl that
+//! loops, [`mail`] counts bulk mail, [`inbox`] registers what arrives in a folder, [`explain`],
+//! [`eval`] and [`attack`] look into methods, and [`plan`] says what a run will take. An [`Error`]
+//! says what cannot be done and what to do instead; a job that is told to stop ends with
+//! [`Error::Stopped`] and leaves its last commit, or everything as it was.
 //!
 //! ```
 //! use cento_jobs::{Watch, scan};
@@ -45,9 +47,11 @@ mod report;
 mod settings_file;
 mod staged;
 mod style;
+mod submitter;
 mod time;
 mod watch;
 
+pub mod archive;
 pub mod attack;
 pub mod compare;
 pub mod dedupe;
@@ -55,6 +59,9 @@ pub mod eval;
 pub mod explain;
 pub mod files;
 pub mod forget;
+pub mod guard;
+pub mod inbox;
+pub mod mail;
 pub mod plan;
 pub mod register;
 pub mod registry;
@@ -63,10 +70,11 @@ pub mod verify;
 pub mod verify_case;
 
 pub use approximate::Approximate;
-pub use documents::{InMemory, Reader};
+pub use documents::{GivenText, InMemory, Reader};
 pub use error::{Error, Problem, Result};
 pub use machine::{free_disk, free_memory};
 pub use method::{BaseFrom, EvidenceOptions, GivenKey, MethodOptions, key_in, parse_key, recipe};
 pub use report::{Reported, TextOptions, TextsOf};
 pub use settings_file::read_settings;
+pub use submitter::{SUBMITTER, SubmitterFrom, SubmitterPattern};
 pub use watch::{Event, Remark, Step, Watch};

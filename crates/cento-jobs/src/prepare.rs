@@ -15,6 +15,7 @@ use crate::author::AuthorPattern;
 use crate::documents::{Reader, Unreadable};
 use crate::error::{At as _, Result};
 use crate::program;
+use crate::submitter::Whose;
 
 /// How texts become fingerprints in a run.
 #[derive(Clone, Copy)]
@@ -151,12 +152,12 @@ pub(crate) fn counts_of(recipe: &Recipe, key: &Key, texts: &[Source<'_>]) -> Opt
 /// What is said about documents that are verified.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct About {
-    /// Whose they are.
-    pub(crate) submitter: Option<String>,
+    /// Whose they are, and what stands before their ids in the registry.
+    pub(crate) whose: Whose,
+    /// Whether they are registered under their ids.
+    pub(crate) are_registered: bool,
     /// The set they belong to.
     pub(crate) set: Option<String>,
-    /// What stands before their ids in the registry.
-    pub(crate) id_prefix: String,
     /// The recipe of the documents, if it is not the registry's.
     pub(crate) recipe: Option<Recipe>,
 }
@@ -167,6 +168,7 @@ pub(crate) fn query(
     about: &About,
     snapshot: &Snapshot,
 ) -> Result<Query, Unreadable> {
+    let (submitter, id_prefix) = about.whose.of(input).map_err(Unreadable::Other)?;
     let text = input.read()?;
     let content = program::content(&text);
     let prepare = snapshot.prepare();
@@ -191,10 +193,10 @@ pub(crate) fn query(
     Ok(Query {
         id: input.id().to_owned(),
         label: input.label().to_owned(),
-        registry_id: format!("{}{}", about.id_prefix, input.id()),
-        submitter: about.submitter.clone(),
+        registry_id: format!("{id_prefix}{}", input.id()),
+        submitter,
         set: about.set.clone(),
-        is_registered: false,
+        is_registered: about.are_registered,
         words,
         disguised: disguised(&text),
         warnings: warnings(text.warnings, &text.content, recipe),

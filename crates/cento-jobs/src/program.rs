@@ -8,14 +8,16 @@ use cento_ingest::{Class, Document, Input, ProgramPart};
 
 /// A document as it is compared: with the tokens of its programs, if it has any.
 pub(crate) fn content(document: &Document) -> Content {
-    let program = (!document.programs.is_empty()).then(|| Program {
-        letters: tokens(document, View::Letters),
-        structure: tokens(document, View::Structure),
+    content_with(document.content.clone(), &document.programs)
+}
+
+/// A text as it is compared, with the programs in it.
+pub(crate) fn content_with(text: String, programs: &[ProgramPart]) -> Content {
+    let program = (!programs.is_empty()).then(|| Program {
+        letters: tokens(&text, programs, View::Letters),
+        structure: tokens(&text, programs, View::Structure),
     });
-    Content {
-        text: document.content.clone(),
-        program,
-    }
+    Content { text, program }
 }
 
 /// The language of most of a document's programs.
@@ -54,19 +56,18 @@ pub(crate) fn highlights(input: &Input) -> Vec<Highlight> {
     document.programs.iter().flat_map(of_part).collect()
 }
 
-/// One view of all programs of a document. A paragraph is a subroutine, or what stands between two.
-fn tokens(document: &Document, view: View) -> Tokens {
+/// One view of all programs of a text. A paragraph is a subroutine, or what stands between two.
+fn tokens(text: &str, programs: &[ProgramPart], view: View) -> Tokens {
     let mut all: Vec<(Token, &str)> = Vec::new();
-    let lexed: Vec<Option<Tokens>> = document
-        .programs
+    let lexed: Vec<Option<Tokens>> = programs
         .iter()
         .map(|part| match part.program {
             Some(_) => None,
-            None => Some(Tokenizer::Code(view).tokens(text_of(document, part))),
+            None => Some(Tokenizer::Code(view).tokens(text_of(text, part))),
         })
         .collect();
     let mut paragraphs = 0;
-    for (part, lexed) in document.programs.iter().zip(&lexed) {
+    for (part, lexed) in programs.iter().zip(&lexed) {
         let first = paragraphs;
         let mut push = |bytes: Range<u32>, paragraph: u32, term| {
             let number = first + paragraph;
@@ -103,8 +104,9 @@ fn tokens(document: &Document, view: View) -> Tokens {
     all.into_iter().collect()
 }
 
-fn text_of<'d>(document: &'d Document, part: &ProgramPart) -> &'d str {
-    &document.content[part.start as usize..part.end as usize]
+fn text_of<'t>(text: &'t str, part: &ProgramPart) -> &'t str {
+    let bytes = part.start as usize..part.end as usize;
+    text.get(bytes).unwrap_or_default()
 }
 
 /// Where subroutines begin and end that are not in others.

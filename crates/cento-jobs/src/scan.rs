@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::approximate::Approximate;
 use crate::author::AuthorPattern;
-use crate::documents::{Documents, Reader, by_id, count, read_all};
+use crate::documents::{Documents, GivenText, Reader, by_id, count, read_all};
 use crate::error::{Error, Problem, Result};
 use crate::method::{
     BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold,
@@ -34,6 +34,9 @@ use crate::{advise, style};
 pub struct Options {
     /// Files and folders.
     pub paths: Vec<PathBuf>,
+    /// More documents: texts that are in memory.
+    #[serde(skip)]
+    pub given: Vec<GivenText>,
     /// More of them, to compare with, but not among themselves.
     pub old: Vec<PathBuf>,
     /// How texts become fingerprints, and which pairs are listed.
@@ -90,14 +93,12 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         None => Reader::for_recipes(&options.input, [&settings.method.recipe]),
     };
     let both = of_programs.as_ref();
-    let loaded = load(
-        &options.paths,
-        &options.old,
-        &settings,
-        both,
-        &reader,
-        watch,
-    )?;
+    let sources = Sources {
+        new: &options.paths,
+        given: &options.given,
+        old: &options.old,
+    };
+    let loaded = load(&sources, &settings, both, &reader, watch)?;
     let all: BTreeSet<String> = (loaded.documents.iter())
         .map(|document| document.id.clone())
         .collect();
@@ -106,6 +107,11 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         Some(_) => programs::apart(loaded.documents),
         None => (loaded.documents, Vec::new()),
     };
+    if options.base_from.is_some() && texts.is_empty() && !programs.is_empty() {
+        let reason = "has no effect on programs: what many of them have counts for little anyway; \
+                      leave it out";
+        return Err(Error::option("base-from", reason));
+    }
     let among = Among {
         inputs: &loaded.inputs,
         texts_of: &by_id(&loaded.inputs),
@@ -408,22 +414,34 @@ pub(crate) struct Loaded {
     pub(crate) notes: Vec<LayoutNote>,
 }
 
+/// Where the documents of a run come from.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Sources<'a> {
+    pub(crate) new: &'a [PathBuf],
+    /// New ones, too.
+    pub(crate) given: &'a [GivenText],
+    pub(crate) old: &'a [PathBuf],
+}
+
 /// Reads and fingerprints everything under the new and the old paths.
 pub(crate) fn load(
-    new: &[PathBuf],
-    old: &[PathBuf],
+    sources: &Sources<'_>,
     settings: &Settings,
     of_programs: Option<&Settings>,
     reader: &Reader,
     watch: &Watch<'_>,
 ) -> Result<Loaded> {
+    let Sources { new, given, old } = *sources;
     let paths: Vec<PathBuf> = new.iter().chain(old).cloned().collect();
     let Documents {
-        inputs,
+        mut inputs,
         templates,
         mut skipped,
         notes,
-    } = reader.find(&paths, watch)?;
+    } = reader.find_with(&paths, given, watch)?;
+    if of_programs.is_some() {
+        programs::add_texts(&mut inputs, reader.options());
+    }
     let Method { recipe, key, .. } = &settings.method;
     let program_templates = match of_programs {
         Some(Settings {
@@ -460,9 +478,10 @@ pub(crate) fn load(
         author: settings.author.as_ref(),
         programs: by_programs.as_ref(),
     };
-    let documents = read_all(&inputs, &mut skipped, watch, |input| {
+    let mut documents = read_all(&inputs, &mut skipped, watch, |input| {
         document(input, role(input, new.len()), &by)
     })?;
+    programs::drop_empty(&inputs, &mut documents, &mut skipped);
     Ok(Loaded {
         documents,
         inputs,
@@ -476,7 +495,7 @@ pub(crate) fn load(
 
 /// Whether a document is new or old: the first `new_paths` paths are those of new documents.
 pub(crate) fn role(input: &Input, new_paths: usize) -> Role {
-    if input.found().argument < new_paths {
+    if input.is_given() || input.found().argument < new_paths {
         Role::New
     } else {
         Role::Old

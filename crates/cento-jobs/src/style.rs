@@ -42,7 +42,7 @@ pub(crate) fn scan(options: &scan::Options, style: Style, watch: &Watch<'_>) -> 
         inputs,
         mut skipped,
         ..
-    } = reader.find(&paths, watch)?;
+    } = reader.find_with(&paths, &options.given, watch)?;
     let documents = read_all(&inputs, &mut skipped, watch, |input| {
         document(input, role(input, options.paths.len()), &style)
     })?;

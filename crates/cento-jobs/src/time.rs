@@ -4,9 +4,30 @@ use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Span, Timestamp};
 
+use crate::error::{Error, Result};
+
 /// The time now, in UTC to the second, as registries write it.
 pub(crate) fn now() -> String {
     written(Timestamp::now())
+}
+
+/// A time that was given, such as 2026-11-18T10:00:00Z, or else now: seconds since 1970.
+pub(crate) fn given(text: Option<&str>) -> Result<u64> {
+    let time = match text {
+        None => Timestamp::now(),
+        Some(text) => text.trim().parse().map_err(|_| {
+            let reason = format!("{text} is not a time such as 2026-11-18T10:00:00Z");
+            Error::option("time", reason)
+        })?,
+    };
+    u64::try_from(time.as_second()).map_err(|_| Error::option("time", "it lies before 1970"))
+}
+
+/// Seconds since 1970 as registries write a time.
+pub(crate) fn of_seconds(seconds: u64) -> String {
+    let time = i64::try_from(seconds).ok();
+    let time = time.and_then(|seconds| Timestamp::from_second(seconds).ok());
+    time.map(written).unwrap_or_default()
 }
 
 /// When something expires that is to count for a time (90d, 12w, 6m, 1y, 24h) or until a date.

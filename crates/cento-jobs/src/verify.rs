@@ -15,7 +15,7 @@ use cento_ingest::Input;
 use serde::{Deserialize, Serialize, Serializer};
 
 use self::exact::Sets;
-use crate::documents::{Documents, InMemory, Reader, Unreadable, by_id, read_all};
+use crate::documents::{Documents, GivenText, InMemory, Reader, Unreadable, by_id, read_all};
 use crate::error::{Error, Result};
 use crate::method::{
     BaseFrom, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold, settled,
@@ -25,6 +25,7 @@ use crate::program;
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::scan::Settings;
+use crate::submitter::{SubmitterFrom, Whose};
 use crate::watch::{Step, Watch};
 
 /// What is to be verified, against what.
@@ -36,10 +37,17 @@ pub struct Options {
     /// More documents, which are in memory.
     #[serde(skip)]
     pub given: Vec<InMemory>,
+    /// More documents: texts that are in memory.
+    #[serde(skip)]
+    pub given_texts: Vec<GivenText>,
     /// The registry.
     pub registry: RegistryOptions,
     /// Whose the documents are.
     pub submitter: Option<String>,
+    /// Where each document has a submitter of its own.
+    pub submitter_from: Option<SubmitterFrom>,
+    /// They are the registered documents of these ids: none of them finds itself, whoever submitted it.
+    pub are_registered: bool,
     /// The set that they belong to.
     pub set: Option<String>,
     /// What stands before every id in the registry.
@@ -140,14 +148,19 @@ pub fn run_on(
     let settings = settings(&options.search, &options.evidence, snapshot)?;
     exact::expect(&options.search, settings.method.measure, snapshot)?;
     let about = About {
-        submitter: options.submitter.clone(),
+        whose: Whose {
+            submitter: options.submitter.clone(),
+            from: options.submitter_from.clone(),
+            id_prefix: options.id_prefix.clone(),
+        },
+        are_registered: options.are_registered,
         set: options.set.clone(),
-        id_prefix: options.id_prefix.clone(),
         recipe: query_recipe(&options.search, snapshot)?,
     };
-    let mut found = match options.paths.as_slice() {
-        [] => Documents::default(),
-        paths => reader.find(paths, watch)?,
+    let texts = options.given_texts.as_slice();
+    let mut found = match (options.paths.as_slice(), texts) {
+        ([], []) => Documents::default(),
+        (paths, texts) => reader.find_with(paths, texts, watch)?,
     };
     let given = options.given.iter();
     found

@@ -86,6 +86,37 @@ pub enum Step {
     Exporting,
     /// Taking in another registry.
     Importing,
+    /// Adding versions of pages to an archive.
+    Archiving,
+    /// Cutting a registry into shards.
+    Sharding,
+    /// Making one registry of shards.
+    Joining,
+}
+
+impl Step {
+    /// What a person reads beside the progress of it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Finding => "finding documents",
+            Step::Reading => "reading",
+            Step::Counting => "counting",
+            Step::Comparing => "comparing",
+            Step::Aligning => "aligning",
+            Step::Registering => "registering",
+            Step::Writing => "writing",
+            Step::Attacking => "attacking",
+            Step::Checking => "checking",
+            Step::Compacting => "compacting",
+            Step::Copying => "copying",
+            Step::Merging => "merging",
+            Step::Exporting => "exporting",
+            Step::Sharding => "cutting",
+            Step::Joining => "putting together",
+            Step::Importing => "importing",
+            Step::Archiving => "archiving",
+        }
+    }
 }
 
 /// Something that a person should know while a job runs.

@@ -27,6 +27,7 @@
 //! ```
 
 mod anonymize;
+mod changes;
 mod characters;
 mod csv;
 mod dolos;
@@ -50,6 +51,7 @@ mod units;
 mod verified;
 
 pub use anonymize::{Code, anonymize, key_csv};
+pub use changes::{Change, ChangedPart, Changes, Context, changes_page, changes_text};
 pub use characters::Characters;
 pub use csv::csv;
 pub use dolos::{dolos_files, dolos_metadata, dolos_pairs};
@@ -59,7 +61,7 @@ pub use jplag::jplag_results;
 pub use json::json;
 pub use layout::{GRAPH_SCALE, GRAPH_SCALE_SETTING, distance, graph_scale, place};
 pub use other::digits;
-pub use page::{PageData, ReadError, html, page_policy, read};
+pub use page::{Hosted, PageData, ReadError, hosted, html, page_policy, read, with_work};
 pub use paint::{Paint, Screen};
 pub use pair_table::{PairRow, PairTable};
 pub use pan::{pan, pan_detections, pan_pair};

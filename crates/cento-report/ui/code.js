@@ -56,11 +56,9 @@ Cento.code = (() => {
     return found;
   };
 
-  /* Code without words, and words that only say how something may be used: neither are tokens. */
+  /* Code without words, which is no token. */
   const WORD = /[\p{L}\p{N}_"'`]/u;
-  const MODIFIERS = /\b(?:abstract|const|constexpr|export|extern|final|inline|internal|open|override|private|protected|public|readonly|sealed|static|synchronized|transient|unsigned|virtual|volatile)\b/g;
   const isPunctuation = (text) => !WORD.test(text);
-  const isModifier = (text) => isPunctuation(text.replace(MODIFIERS, ''));
   /* The same for a byte. */
   const isWord = (byte) => byte >= 0x80 || WORD.test(String.fromCharCode(byte));
   const WORDS = Uint8Array.from({ length: 256 }, (_, byte) => Number(isWord(byte)));
@@ -149,7 +147,7 @@ Cento.code = (() => {
       const map = new Uint8Array(bytes.length);
       paint(map, comments, 1);
       paint(map, ignored, 1);
-      paint(map, marks.filter((mark) => mark.class !== 'reworded'), 2);
+      paint(map, marks.filter((mark) => mark.class !== 'reworded' && mark.class !== 'own'), 2);
       return all.map((file) => {
         let [count, found] = [0, 0];
         for (const { start, end } of file.lines) {
@@ -183,6 +181,6 @@ Cento.code = (() => {
       return outer;
     };
 
-    return { elements, comments, gaps, trimmed, isPunctuation, isModifier, where, content, shared, grouped, files: all, digits: Math.max(2, String(longest).length) };
+    return { elements, comments, gaps, trimmed, isPunctuation, where, content, shared, grouped, files: all, digits: Math.max(2, String(longest).length) };
   };
 })();

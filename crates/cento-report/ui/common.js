@@ -32,11 +32,18 @@ Cento.common = (() => {
     ];
     const all = lists[1] ? lists[1].pairs : report.pairs;
     for (const pair of all) {
-      const given = { ...pair };
+      // Only where there are two lists is a pair ever changed.
+      const given = lists[1] ? { ...pair } : pair;
       pair.given = given;
       pair.numbers = lists[1] ? [Object.fromEntries(Object.keys(without(pair)).map((key) => [key, given[key]])), without(pair)] : [{}];
     }
     report.all = all;
+    const own = (pair) => (report.byShare ? Math.max(...pair.shares) : pair.score);
+    let value = own;
+    /* By which measure pairs are listed from now on; by the report's own if none is given. */
+    report.goBy = (measure) => {
+      value = measure || own;
+    };
     report.leaveOutCommon = (on) => {
       const list = lists[on ? 1 : 0];
       report.commonIsOut = on;
@@ -44,12 +51,12 @@ Cento.common = (() => {
       for (const pair of all) {
         Object.assign(pair, pair.numbers[on ? 1 : 0]);
         pair.shares = Cento.data.shares(pair);
-        pair.value = report.byShare ? Math.max(...pair.shares) : pair.score;
+        pair.value = value(pair);
         for (const passage of pair.passages || []) passage.out = report.left_out.includes(passage.discount);
         pair.counts = (pair.passages || []).filter((passage) => !passage.out).length;
       }
       for (const document of report.documents) document.found = on ? document.global_without_common : document.global;
-      report.pairs = on ? [...list.pairs].sort((a, b) => b.value - a.value || a.number - b.number) : list.pairs;
+      report.pairs = on || value !== own ? [...list.pairs].sort((a, b) => b.value - a.value || a.number - b.number) : list.pairs;
       // No smaller than what a pair says.
       for (const pair of report.pairs) {
         pair.documents.forEach((document, side) => {
@@ -64,7 +71,10 @@ Cento.common = (() => {
     const { report } = state;
     const { without_common: other } = report;
     if (!other) return null;
-    const box = h('input', { type: 'checkbox', id: 'leave-out-common', on: { change: () => state.leaveOutCommon(box.checked) } });
+    const box = h('input', { type: 'checkbox', id: 'leave-out-common', checked: state.common, on: { change: () => state.leaveOutCommon(box.checked) } });
+    state.follow(() => {
+      box.checked = state.common;
+    });
     const pairs = other.at_threshold;
     return h('section', { class: 'card notice', 'aria-label': 'Text that many documents have' },
       h('p', null, h('strong', null, `${number(other.having)} of ${number(report.documents.length)} documents have the same ${number(other.words)} ${other.words === 1 ? Cento.program.unit(...report.documents) : Cento.program.units(report.documents)}.`),

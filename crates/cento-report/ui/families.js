@@ -44,8 +44,8 @@ Cento.families = (() => {
     const pairs = [...new Set(family.flatMap((document) => byDocument.get(document) || []))].filter((pair) => pair.documents.every((document) => members.has(document)));
     pairs.sort((a, b) => a.number - b.number);
     return h('section', { class: 'card family', 'aria-label': `Family ${index + 1}` },
-      h('h2', null, h('span', { class: `dot colour-${index % COLOURS}`, 'aria-hidden': 'true' }), `Family ${number(index + 1)}`, h('small', null, `${counted(family.length, 'document')}, ${counted(pairs.length, 'pair')}`)),
-      h('ul', { class: 'members' }, family.slice(0, 60).map((document) => h('li', { class: document.matches ? null : 'faded' }, name(document.label), Cento.registered.badge(document))),
+      h('h2', null, h('span', { class: `dot colour-${family[0].colour % COLOURS}`, 'aria-hidden': 'true' }), `Family ${number(index + 1)}`, h('small', null, `${counted(family.length, 'document')}, ${counted(pairs.length, 'pair')}`)),
+      h('ul', { class: 'members' }, family.slice(0, 60).map((document) => h('li', { class: document.matches ? null : 'faded' }, h('a', { href: `#/document/${document.number}` }, name(document.label)), Cento.registered.badge(document))),
         family.length > 60 && h('li', { class: 'note' }, `and ${number(family.length - 60)} more`)),
       timeline(family, pairs),
       h('ul', { class: 'partners' }, pairs.slice(0, 12).map((pair) => h('li', null,

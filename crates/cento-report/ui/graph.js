@@ -7,9 +7,17 @@ Cento.graph = (() => {
   // Up to so many, each node has its name and each edge is a line of its own.
   const NAMED = 80;
   const SINGLE = 1500;
-  // Room around a family, with and without names on both sides.
-  const GAPS = { named: [290, 76], plain: [60, 60] };
+  // Up to so many are shown from the beginning.
+  const ALL = 600;
+  // Pixels that a family needs around its points: for names on both sides, or for a frame.
+  const named = (documents) => [2 * Math.max(...[...documents].map((document) => Cento.labels.width(shortened(document)))) + 44, 76];
+  const FRAMED = [26, 52];
+  // How much of that is above them; a family among many has its number there.
+  const TOP = 0.6;
+  // Pixels from which on a family is large enough for the names of its documents.
+  const INSIDE = 260;
 
+  const shortened = (document) => cut(printable(document.label), 26);
   const cut = (text, most) => ([...text].length > most ? `${[...text].slice(0, most - 1).join('')}…` : text);
 
   /* The documents of the first pairs, until there are enough. */
@@ -24,39 +32,11 @@ Cento.graph = (() => {
     return chosen;
   };
 
-  /* Families side by side, each with the shape that the report gives it. */
-  const pack = (documents, width, height) => {
-    const gap = documents.size > NAMED ? GAPS.plain : GAPS.named;
-    const groups = new Map();
-    for (const document of documents) {
-      if (!groups.has(document.family)) groups.set(document.family, []);
-      groups.get(document.family).push(document);
-    }
-    const boxes = [...groups.values()].map((members) => {
-      const [xs, ys] = [0, 1].map((axis) => members.map((document) => document.position[axis]));
-      const low = (numbers) => numbers.reduce((a, b) => Math.min(a, b));
-      const high = (numbers) => numbers.reduce((a, b) => Math.max(a, b));
-      return { members, left: low(xs), top: low(ys), width: high(xs) - low(xs) + gap[0], height: high(ys) - low(ys) + gap[1] };
-    });
-    const area = boxes.reduce((sum, box) => sum + box.width * box.height, 0);
-    const widest = boxes.reduce((most, box) => Math.max(most, box.width), 0);
-    const full = Math.max(widest, Math.sqrt((area * width) / height) * 1.1);
-    let [across, down, row] = [0, 0, 0];
-    const places = new Map();
-    for (const box of boxes) {
-      if (across > 0 && across + box.width > full) [across, down, row] = [0, down + row, 0];
-      for (const document of box.members) {
-        places.set(document, [document.position[0] - box.left + across, document.position[1] - box.top + down]);
-      }
-      across += box.width;
-      row = Math.max(row, box.height);
-    }
-    return places;
-  };
-
   return (state) => {
     const { report } = state;
-    let most = FIRST;
+    let most = null;
+    let packed = { places: [], width: 1, height: 1, scale: 1 };
+    let groups = [];
     let places = new Map();
     let nodes = new Map();
     let lines = [];
@@ -66,7 +46,7 @@ Cento.graph = (() => {
     const picture = svg('svg', { class: 'graph', role: 'group', 'aria-label': 'Documents as points; those that share more are closer together. Arrow keys go from one to the next, Enter shows its pairs, plus and minus zoom.' }, world);
     const panel = h('aside', { class: 'panel', 'aria-live': 'polite', 'aria-label': 'The chosen document' });
     const words = h('p', { class: 'note' });
-    const more = h('button', { type: 'button', id: 'more', on: { click: () => grow(most * 2) } }, 'Show more');
+    const more = h('button', { type: 'button', id: 'more', on: { click: () => grow(nodes.size * 2) } }, 'Show more');
     const all = h('button', { type: 'button', id: 'all', on: { click: () => grow(Infinity) } }, 'Show all');
 
     const grow = (next) => {
@@ -80,6 +60,29 @@ Cento.graph = (() => {
       return [box.width || 900, box.height || 560];
     };
 
+    const onScreen = ([x, y]) => [x * eye.scale + eye.x, y * eye.scale + eye.y];
+
+    /* Names and numbers, as far as there is room for them at this scale. */
+    const label = () => {
+      const isMany = nodes.size > NAMED;
+      const radius = isMany ? (nodes.size > 10 * NAMED ? 3 : 5) : 8;
+      const inside = new Map(packed.places.map(({ box, width }) => [box.members[0].family, width * eye.scale]));
+      const order = [...nodes.keys()].sort((a, b) => Number(b === picked) - Number(a === picked) || b.partners - a.partners || a.number - b.number);
+      Cento.labels(order.map((document) => {
+        const text = nodes.get(document).querySelector('text');
+        const isShown = !isMany || inside.get(document.family) >= INSIDE;
+        if (!isShown) text.classList.add('crowded');
+        return { at: onScreen(places.get(document)), radius, text: text.textContent, element: isShown ? text : null, first: Number(text.dataset.side) };
+      }), lines.filter((line) => line.label).map(({ label: element }) => ({ at: onScreen([Number(element.dataset.x), Number(element.dataset.y)]), text: element.textContent, element })), size());
+      for (const { place, hull, title } of groups) {
+        const wide = place.width * eye.scale;
+        const [words, short] = [title.dataset.long, title.dataset.short];
+        title.textContent = wide > 190 ? words : wide > 30 ? short : '';
+        hull.classList.toggle('open', wide > 700);
+      }
+    };
+    const labelSoon = soon(label);
+
     const look = () => {
       world.setAttribute('transform', `translate(${eye.x.toFixed(2)} ${eye.y.toFixed(2)}) scale(${eye.scale.toFixed(4)})`);
       // Points and names keep their size, so that zooming in takes things apart.
@@ -88,25 +91,22 @@ Cento.graph = (() => {
         const [x, y] = places.get(document);
         node.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${back})`);
       }
-      for (const { label } of lines) {
-        if (!label) continue;
-        label.setAttribute('transform', `translate(${label.dataset.x} ${label.dataset.y}) scale(${back})`);
-        label.classList.toggle('tight', Number(label.dataset.length) * eye.scale < 75);
+      for (const { label: text } of lines) {
+        if (text) text.setAttribute('transform', `translate(${text.dataset.x} ${text.dataset.y}) scale(${back})`);
       }
+      for (const { place, title } of groups) title.setAttribute('transform', `translate(${(place.x + packed.gap[0] * 0.1).toFixed(1)} ${(place.y + packed.gap[1] * 0.1).toFixed(1)}) scale(${back})`);
+      label();
     };
     const lookSoon = soon(look);
 
-    const fit = () => {
+    /* Shows a part of the world in full. */
+    const frame = ({ x, y, width: wide, height: tall }, largest) => {
       const [width, height] = size();
-      const points = [...places.values()];
-      if (points.length === 0) return;
-      const [left, right, top, bottom] = points.reduce(([a, b, c, d], [x, y]) =>
-        [Math.min(a, x), Math.max(b, x), Math.min(c, y), Math.max(d, y)], [Infinity, -Infinity, Infinity, -Infinity]);
-      const [wide, tall] = [right - left, bottom - top];
-      const scale = Math.min(2.2, (width - 260) / Math.max(wide, 1), (height - 100) / Math.max(tall, 1));
-      eye = { scale, x: width / 2 - (left + wide / 2) * scale, y: height / 2 - (top + tall / 2) * scale };
+      const scale = Math.min(largest, width / wide, height / tall);
+      eye = { scale, x: width / 2 - (x + wide / 2) * scale, y: height / 2 - (y + tall / 2) * scale };
       look();
     };
+    const fit = () => nodes.size > 0 && frame({ x: 0, y: 0, width: packed.width, height: packed.height }, 2.2);
 
     const zoom = (factor, at) => {
       const [width, height] = size();
@@ -123,6 +123,7 @@ Cento.graph = (() => {
 
     const pick = (document) => {
       picked = document;
+      labelSoon();
       for (const [one, node] of nodes) {
         node.classList.toggle('picked', one === document);
         node.setAttribute('tabindex', one === document ? 0 : -1);
@@ -130,7 +131,7 @@ Cento.graph = (() => {
       for (const { pair, line } of lines) if (line) line.classList.toggle('near', pair.documents.includes(document));
       const pairs = state.pairs.filter((pair) => pair.documents.includes(document));
       put(panel,
-        h('h2', null, name(document.label)),
+        h('h2', null, h('a', { href: `#/document/${document.number}` }, name(document.label))),
         h('p', { class: 'note' }, document.registered ? `registered: ${Cento.registered.brief(document)}` : `${counted(document.words, Cento.program.unit(document))}; ${percent(document.found)} of it is in some other document${document.date ? `; ${document.date}` : ''}`),
         h('ul', { class: 'partners' }, pairs.slice(0, 50).map((pair) => {
           const other = pair.documents[0] === document ? pair.documents[1] : pair.documents[0];
@@ -143,7 +144,8 @@ Cento.graph = (() => {
       h('h2', null, 'How to read this'),
       h('p', null, report.byDistance ? 'Each point is a document. Documents of similar style are close together.'
         : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they are and the thicker the line.'),
-      h('p', null, 'Colours tell families apart. Choose a point to see its pairs, or a line to open the pair.'),
+      h('p', null, 'Colours are those of the families of the whole report, and stay when the threshold takes families apart. Choose a point to see its pairs, or a line to open the pair.'),
+      groups.length > 0 && h('p', null, 'Each frame is a family, with how many documents are in it. Choose one to see inside; Fit leads back to all.'),
       !report.byDistance && h('p', { class: 'note' }, `The length of a line is ⌈−${report.settings?.['graph-scale'] ?? 100} ln s⌉ pixels for a ${report.byShare ? 'share' : 'score'} of s, as far as that is possible in a plane. Empty space between families means nothing.`));
 
     const node = (document, edges) => {
@@ -153,22 +155,35 @@ Cento.graph = (() => {
         const other = pair.documents[0] === document ? pair.documents[1] : pair.documents[0];
         return sum + Math.sign(places.get(other)[0] - places.get(document)[0]);
       }, 0);
-      const side = lean > 0 ? { x: -13, y: 4, 'text-anchor': 'end' } : { x: 13, y: 4 };
-      const label = lean === 0 && document.partners > 1 ? { y: -14, 'text-anchor': 'middle' } : side;
+      const side = lean > 0 ? 1 : lean === 0 && document.partners > 1 ? 2 : 0;
       const element = svg('g', {
-        class: `node colour-${(document.family || 0) % COLOURS}${document.old ? ' old' : ''}`, tabindex: -1, role: 'button',
+        class: `node colour-${document.colour % COLOURS}${document.old ? ' old' : ''}`, tabindex: -1, role: 'button',
         'aria-label': `${printable(document.label)}, ${counted(document.partners, 'pair')}`,
         on: { click: () => pick(document), focus: () => pick(document) },
-      }, svg('title', null, printable(document.label)), svg('circle', { r: 8 }), svg('text', label, cut(printable(document.label), 26)));
+      }, svg('title', null, printable(document.label)), svg('circle', { r: 8 }), svg('text', { 'data-side': side }, shortened(document)));
       element.classList.toggle('faded', !document.matches);
       return element;
     };
 
+    /* A family among many: a frame to choose, and how many are in it. */
+    const group = (place) => {
+      const { members } = place.box;
+      const title = svg('text', { class: 'group-title', x: 5, y: 14, 'aria-hidden': 'true', 'data-long': `Family ${number(members[0].family + 1)}: ${counted(members.length, 'document')}`, 'data-short': number(members.length) });
+      const hull = svg('rect', {
+        class: `hull colour-${members[0].colour % COLOURS}`, x: place.x + packed.gap[0] * 0.1, y: place.y + packed.gap[1] * 0.1, width: place.width - packed.gap[0] * 0.2, height: place.height - packed.gap[1] * 0.2,
+        on: { click: () => frame(place, 6) },
+      }, svg('title', null, `Family ${number(members[0].family + 1)}: ${counted(members.length, 'document')}. Choose it to see inside.`));
+      return { place, hull, title };
+    };
+
     const draw = () => {
-      const chosen = choose(state.pairs, most);
+      const connected = state.families.reduce((sum, family) => sum + family.length, 0);
+      const chosen = choose(state.pairs, most ?? (connected <= ALL ? Infinity : FIRST));
       const edges = state.pairs.filter((pair) => pair.documents.every((document) => chosen.has(document)));
-      const [width, height] = size();
-      places = pack(chosen, width, height);
+      packed = Cento.packing(chosen, size(), chosen.size > NAMED || chosen.size === 0 ? FRAMED : named(chosen));
+      places = new Map(packed.places.flatMap(({ box, x, y }) => box.members.map((document) =>
+        [document, [document.position[0] - box.left + x + packed.gap[0] / 2, document.position[1] - box.top + y + packed.gap[1] * TOP]])));
+      groups = chosen.size > NAMED ? packed.places.map(group) : [];
       const many = edges.length > SINGLE;
       lines = many ? [] : edges.map((pair) => {
         const [[x1, y1], [x2, y2]] = pair.documents.map((document) => places.get(document));
@@ -176,7 +191,7 @@ Cento.graph = (() => {
         const line = svg('line', { class: 'edge', x1: x1.toFixed(1), y1: y1.toFixed(1), x2: x2.toFixed(1), y2: y2.toFixed(1), 'stroke-width': (1 + 5 * strength).toFixed(1) },
           svg('title', null, `${pair.documents.map((document) => printable(document.label)).join(' and ')}${report.byDistance ? '' : `: ${percent(pair.value)}`}`));
         const target = svg('line', { class: 'target', x1, y1, x2, y2, on: { click: () => open(pair) } }, line.firstChild.cloneNode(true));
-        const label = edges.length <= 40 && !report.byDistance && svg('text', { class: 'weight', 'data-x': ((x1 + x2) / 2).toFixed(1), 'data-y': ((y1 + y2) / 2).toFixed(1), 'data-length': Math.hypot(x1 - x2, y1 - y2).toFixed(1), 'aria-hidden': 'true' }, percent(pair.value));
+        const label = edges.length <= 40 && !report.byDistance && svg('text', { class: 'weight', 'data-x': ((x1 + x2) / 2).toFixed(1), 'data-y': ((y1 + y2) / 2).toFixed(1), 'aria-hidden': 'true' }, percent(pair.value));
         return { pair, line, target, label };
       });
       const paths = many ? [0, 1, 2, 3, 4].map((step) => {
@@ -186,7 +201,7 @@ Cento.graph = (() => {
       }) : [];
       nodes = new Map([...chosen].map((document) => [document, node(document, many ? [] : edges)]));
       world.replaceChildren(
-        ...paths, ...lines.map(({ line }) => line), ...lines.map(({ target }) => target),
+        ...groups.map(({ hull }) => hull), ...groups.map(({ title }) => title), ...paths, ...lines.map(({ line }) => line), ...lines.map(({ target }) => target),
         ...lines.filter(({ label }) => label).map(({ label }) => label), ...nodes.values());
       picture.classList.toggle('many', chosen.size > NAMED);
       picture.classList.toggle('huge', chosen.size > 10 * NAMED);
@@ -197,12 +212,11 @@ Cento.graph = (() => {
         hint();
         if (first) first.setAttribute('tabindex', 0);
       }
-      const connected = state.families.reduce((sum, family) => sum + family.length, 0);
       words.textContent = connected === 0 ? 'No pair reaches the threshold.'
         : `${chosen.size < connected ? `The ${number(chosen.size)} most similar of ${number(connected)} documents` : `All ${number(connected)} documents`} that share ${report.byDistance ? 'a style' : state.enough(state.threshold)}, and ${counted(edges.length, 'pair')} among them.`;
       more.hidden = chosen.size >= connected;
       all.hidden = more.hidden;
-      more.textContent = `Show ${number(Math.min(most, connected - chosen.size))} more`;
+      more.textContent = `Show ${number(Math.min(chosen.size, connected - chosen.size))} more`;
       look();
     };
 
@@ -228,7 +242,7 @@ Cento.graph = (() => {
         const document = next(picked || nodes.keys().next().value, event.key);
         if (document) nodes.get(document).focus();
       } else if (event.key === 'Enter' || event.key === ' ') {
-        const link = panel.querySelector('a');
+        const link = panel.querySelector('.partners a');
         if (link) link.focus();
       } else return;
       event.preventDefault();
@@ -240,9 +254,9 @@ Cento.graph = (() => {
     }, { passive: false });
     let held = null;
     picture.addEventListener('pointerdown', (event) => {
-      if (event.target === picture) {
+      if (event.target === picture || event.target.classList.contains('hull')) {
         held = [event.clientX, event.clientY];
-        picture.setPointerCapture(event.pointerId);
+        if (event.target === picture) picture.setPointerCapture(event.pointerId);
       }
     });
     picture.addEventListener('pointermove', (event) => {
@@ -253,6 +267,7 @@ Cento.graph = (() => {
     });
     picture.addEventListener('pointerup', () => {
       held = null;
+      labelSoon();
     });
 
     const element = h('div', { class: 'view graph-view' },

@@ -19,17 +19,22 @@ Cento.pane = (() => {
     return h('nav', { class: 'files', 'aria-label': `Files of ${printable(document.label)}` }, h('ul', null, code.shared(marks, ignored).map(row)));
   };
 
+  /* Each passage has its number where it begins, the same on both sides. */
+  const numbers = (passages) => passages.filter((passage) => passage.kind && passage.start < passage.end).map((passage) =>
+    [passage.start, h('span', { class: `passage-number${passage.discount ? ' left-out' : ''}`, 'data-number': passage.number + 1, 'aria-hidden': 'true' })]);
+
   /* passages, ignored and marks as for the text. Returns the pane, what scrolls in it, the elements that
-     passages stand in, and for a program how people say where something is. */
+     passages stand in, and how people say where something is. */
   return (document, bytes, passages, ignored, marks) => {
     const code = Cento.program.is(document) ? Cento.code(document, bytes) : null;
-    const { pieces, places } = Cento.text(bytes, passages, ignored, marks, document.disguises || [], code);
+    const lines = code || Cento.lines(bytes);
+    const { pieces, places } = Cento.text(bytes, passages, ignored, marks, document.disguises || [], code, [...(code ? [] : lines.elements), ...numbers(passages)]);
     const text = h('div', {
-      class: code ? `pane-text code digits-${code.digits}` : 'pane-text', tabindex: 0, role: 'region', dir: code ? 'ltr' : 'auto',
+      class: `pane-text digits-${lines.digits}${code ? ' code' : ''}`, tabindex: 0, role: 'region', dir: code ? 'ltr' : 'auto',
       'aria-label': `${code ? 'Code' : 'Text'} of ${printable(document.label)}`,
     }, code ? code.grouped(pieces) : pieces);
     const files = code && list(document, code, marks, ignored, text);
-    const element = h('section', { class: 'pane' }, h('h2', null, name(document.label), h('small', null, about(document))), files, text);
-    return { element, text, places, where: code && code.where };
+    const element = h('section', { class: 'pane' }, h('h2', null, h('a', { href: `#/document/${document.number}`, title: 'Everything about this document' }, name(document.label)), h('small', null, about(document))), files, text);
+    return { element, text, places, where: lines.where };
   };
 })();

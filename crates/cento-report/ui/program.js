@@ -40,7 +40,7 @@ Cento.program = (() => {
   const kind = (pair, passage) => {
     if (!all(pair.documents)) return { label: passage.kind, mark: passage.kind };
     if (passage.kind !== 'exact') return { label: 'similar structure', mark: 'edited' };
-    const marks = (pair.marks || [[]])[0].filter((mark) => mark.start < passage.left.end && mark.end > passage.left.start);
+    const marks = (pair.marks || [[]])[0].filter((mark) => mark.class !== 'own' && mark.start < passage.left.end && mark.end > passage.left.start);
     if (marks.some((mark) => mark.class !== 'verbatim')) return { label: 'same structure', mark: 'edited' };
     return { label: marks.length > 0 ? 'same' : 'same structure', mark: 'exact' };
   };

@@ -7,11 +7,17 @@ Cento.table = (() => {
 
   /*
    * columns: { key, label, kind: 'number' | 'name', value: row → what to sort by, cell: row → content }
-   * One column has `link: row → { href, label }`; a click anywhere in a row follows it.
+   * One column has `link: row → { href, label }`; a click anywhere in a row follows it. A column may have a `unit`.
+   * sort: the order at first; chosen: another one, as `choose` was told of it; arranged: told of the rows in their order.
    */
-  return ({ caption, columns, sort, empty }) => {
+  return ({ caption, columns, sort, empty, chosen = '', choose = () => {}, arranged = () => {} }) => {
+    const ordered = (text) => {
+      const [key, way] = text.split(':');
+      return columns.some((column) => column.key === key) ? { key, down: way === 'down' } : sort;
+    };
+    let given = [];
     let rows = [];
-    let order = sort;
+    let order = ordered(chosen);
     let printing = false;
     const head = h('tr', { 'aria-rowindex': 1 });
     const body = h('tbody');
@@ -24,12 +30,15 @@ Cento.table = (() => {
     const rest = h('p', { class: 'rest' });
     const element = h('div', { class: 'table' }, scroller, nothing, rest);
 
+    let labels = '';
     const headers = () => {
+      labels = columns.map((column) => column.label).join();
       head.replaceChildren(...columns.map((column) => {
         const sorted = order.key === column.key;
         const direction = sorted ? (order.down ? 'descending' : 'ascending') : null;
-        const button = h('button', { type: 'button', class: 'sort', 'data-key': column.key, on: { click: () => by(column) } },
-          column.label, h('span', { class: 'arrow', 'aria-hidden': 'true' }, sorted ? (order.down ? '↓' : '↑') : ''));
+        const words = [column.label, column.unit && h('span', { class: 'unit' }, `, ${column.unit}`), h('span', { class: 'arrow', 'aria-hidden': 'true' }, sorted ? (order.down ? '↓' : '↑') : '')];
+        // Browsers repeat a head on every page of paper only if no button is in it.
+        const button = printing ? words : h('button', { type: 'button', class: 'sort', 'data-key': column.key, on: { click: () => by(column) } }, words);
         return h('th', { scope: 'col', class: column.kind, 'aria-sort': direction, title: column.title }, button);
       }));
     };
@@ -44,12 +53,14 @@ Cento.table = (() => {
     const arrange = () => {
       const column = columns.find((one) => one.key === order.key);
       // The report has its own order, which the first sorting shall not disturb.
-      if (column && !order.given) rows = [...rows].sort(compare(column));
+      rows = column && !order.given ? [...given].sort(compare(column)) : given;
+      arranged(rows);
     };
 
     const by = (column) => {
       const again = order.key === column.key && !order.given;
       order = { key: column.key, down: again ? !order.down : column.kind === 'number' };
+      choose(`${order.key}:${order.down ? 'down' : 'up'}`);
       headers();
       arrange();
       scroller.scrollTop = 0;
@@ -65,7 +76,7 @@ Cento.table = (() => {
         const content = column.cell(row);
         const link = column.link && column.link(row);
         return h('td', { class: column.kind },
-          link ? h('a', { href: link.href, 'aria-label': link.label }, content) : content);
+          link ? [h('a', { href: link.href, 'aria-label': link.label }, [content].flat()[0]), [content].flat().slice(1)] : content);
       }));
 
     const draw = () => {
@@ -128,14 +139,26 @@ Cento.table = (() => {
     return {
       element,
       show: (next) => {
-        rows = next;
+        given = next;
+        if (labels !== columns.map((column) => column.label).join()) headers();
         arrange();
         scroller.scrollTop = Math.min(scroller.scrollTop, Math.max(0, rows.length * ROW - scroller.clientHeight));
         draw();
       },
+      /* Another order, from an address. */
+      sortBy: (text) => {
+        if (`${order.key}:${order.down ? 'down' : 'up'}` === text && !order.given) return;
+        if (order === ordered(text)) return;
+        order = ordered(text);
+        headers();
+        arrange();
+        draw();
+      },
       redraw: draw,
       print: (on) => {
+        if (printing === on) return;
         printing = on;
+        headers();
         draw();
       },
     };

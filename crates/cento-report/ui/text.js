@@ -37,16 +37,17 @@ Cento.text = (() => {
 
   /*
    * bytes: the UTF-8 text; passages: [{ start, end, number, kind, discount }]; ignored: [{ start, end, kind }];
-   * marks: [{ start, end, class }], the words that are verbatim, edited or reworded; the others are the author's own;
+   * marks: [{ start, end, class }], the words that are verbatim, edited or reworded; the others are the author's own,
+   * and of a program marked as such where they are in a passage;
    * disguises: [{ start, end, kind }], words that are not what they seem, and places where text is not shown;
-   * code: what `Cento.code` makes of a program.
+   * code: what `Cento.code` makes of a program; beside: [[byte, element]], what stands beside the text.
    * Returns the nodes of the text and for each passage the elements that it stands in.
    */
-  const marked = (bytes, passages, ignored, marks, disguises, code) => {
+  const marked = (bytes, passages, ignored, marks, disguises, code, beside = []) => {
     const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
     const titles = Cento.program.CLASSES[code ? 'code' : 'text'];
     const words = disguises.map((place) => ({ start: place.start, end: place.end, disguise: place.kind }));
-    const elements = [...(code ? code.elements : []), ...disguises.filter((place) => place.start === place.end).map((place) => [place.start, Cento.disguise.flag(place)])];
+    const elements = [...(code ? code.elements : []), ...beside, ...disguises.filter((place) => place.start === place.end).map((place) => [place.start, Cento.disguise.flag(place)])];
     // What a program has besides its tokens is never marked.
     const apart = code ? [...code.comments.map((span) => ({ start: span.start, end: span.end, comment: true })), ...code.gaps.map((span) => ({ ...span, gap: true }))] : [];
     const events = [
@@ -59,14 +60,13 @@ Cento.text = (() => {
     let before = 'verbatim';
     let at = 0;
     /* What the words here are to the other document; nothing where that is not known. */
-    const classed = (word, covering, text) => {
+    const classed = (word, text) => {
       if (word) return word.class;
       if (!code) return 'own';
-      // Brackets and the like are no tokens; they go with what is around them. Neither are modifiers.
-      if (code.isPunctuation(text)) return before === 'own' ? 'own' : 'verbatim';
-      if (code.isModifier(text)) return null;
-      // A passage that is exact has all its tokens marked.
-      return covering.some((span) => span.kind === 'exact') ? null : 'own';
+      // Brackets and the like are no tokens; they go with what is around them. Types, modifiers and what else is
+      // not compared are none either, and every token in a passage has a mark.
+      if (!code.isPunctuation(text)) return null;
+      return before === 'own' ? 'own' : 'verbatim';
     };
     const piece = (end) => {
       if (end <= at) return;
@@ -78,7 +78,7 @@ Cento.text = (() => {
       const odd = here.filter((span) => span.disguise !== undefined).map((span) => span.disguise);
       const framed = (content) => (odd.length > 0 ? Cento.disguise.words(odd, text, content) : content);
       const isBare = code && (here.some((span) => span.comment) || text.trim() === '');
-      const what = (covering.length > 0 || word) && !isBare ? classed(word, covering, text) : null;
+      const what = (covering.length > 0 || word) && !isBare ? classed(word, text) : null;
       const plain = () => (code && !left ? code.content(at, end) : nodes(text));
       const own = () => (code ? h('span', { class: 'changed' }, plain()) : changed(text));
       if (here.some((span) => span.gap)) {

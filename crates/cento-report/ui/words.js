@@ -28,5 +28,8 @@ Cento.words = (() => {
 
   const list = (words) => (words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1]}`);
 
-  return { number, counted, percent, threshold, printable, bytes, list };
+  /* A word with the article that it needs. */
+  const an = (word) => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`;
+
+  return { an, number, counted, percent, threshold, printable, bytes, list };
 })();

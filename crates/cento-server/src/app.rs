@@ -1,15 +1,18 @@
 //! What all handlers share.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use cento::index::registry::Snapshot;
 use cento_jobs::Reader;
+use cento_jobs::mail::Desk;
 use cento_jobs::verify::Asked;
 use serde_json::json;
 use tokio::sync::watch;
 
+use crate::api::KeyCopy;
 use crate::audit::{Action, Audit};
 use crate::auth::attempts::Attempts;
 use crate::auth::institution::Institution;
@@ -18,6 +21,7 @@ use crate::auth::turns::Turns;
 use crate::auth::{Accounts, Role, secret};
 use crate::config::Config;
 use crate::error::Error;
+use crate::events::Events;
 use crate::http::hosts::Hosts;
 use crate::http::metrics::Metrics;
 use crate::http::pool::Pool;
@@ -48,7 +52,18 @@ pub(crate) struct App {
     pub(crate) oracle: Oracle,
     /// Reads documents that are sent one by one, not as a job.
     pub(crate) reader: Reader,
-    pub(crate) registry: Option<(Arc<Shared>, Writer)>,
+    /// Set at the start, or in the first run.
+    pub(crate) registry: OnceLock<(Arc<Shared>, Writer)>,
+    /// The thread that writes to it.
+    pub(crate) writing: Mutex<Option<JoinHandle<()>>>,
+    /// Held by the first run.
+    pub(crate) setting_up: Mutex<()>,
+    /// Who may copy a new key.
+    pub(crate) key_copy: Mutex<Option<KeyCopy>>,
+    /// The store of messages, if there is one.
+    pub(crate) mail: Option<Arc<Desk>>,
+    /// The command that hears what happens.
+    pub(crate) events: Events,
     pub(crate) checks: Checks,
     pub(crate) copies: Copies,
     /// Whether people have to log in: it changes when the first account is made.
@@ -65,7 +80,7 @@ pub(crate) struct App {
 
 impl App {
     pub(crate) fn registry(&self) -> Result<&(Arc<Shared>, Writer), Problem> {
-        self.registry.as_ref().ok_or_else(Problem::no_registry)
+        self.registry.get().ok_or_else(Problem::no_registry)
     }
 
     /// Uses the token of the printed address, once.

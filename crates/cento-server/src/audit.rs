@@ -39,6 +39,12 @@ pub(crate) enum Action {
     RevokedTokens,
     /// A verification was refused because of many that were alike.
     Slowed,
+    /// The key of a new registry was given to whoever made it.
+    CopiedKey,
+    /// Somebody said what pairs of a report are.
+    Decided,
+    /// Somebody said that messages are bulk, or wanted.
+    MarkedMessage,
 }
 
 impl Action {
@@ -63,6 +69,9 @@ impl Action {
             Action::EndedSessions => "ended-sessions",
             Action::RevokedTokens => "revoked-tokens",
             Action::Slowed => "slowed",
+            Action::CopiedKey => "copied-key",
+            Action::Decided => "decided",
+            Action::MarkedMessage => "marked-message",
         }
     }
 }

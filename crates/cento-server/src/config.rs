@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use cento::Key;
+use cento_jobs::mail::StoreOptions;
+use cento_jobs::registry::RegistryOptions;
 
 use crate::auth::Role;
 
@@ -18,10 +20,16 @@ pub struct Config {
     pub data: PathBuf,
     /// The registry; without one only pairwise tests are possible.
     pub registry: Option<Place>,
+    /// Who writes to it.
+    pub writing: Writing,
+    /// Where the first run may make one, if there is none.
+    pub setup: Option<RegistryOptions>,
     /// How often it is checked for damage, if it is.
     pub check_every: Option<Duration>,
     /// The copies that are made of it, if there are any.
     pub backups: Option<Backups>,
+    /// The store in which messages are counted, if there is one.
+    pub mail: Option<StoreOptions>,
     /// The largest registry that is held in memory, in bytes.
     pub memory: u64,
     /// Names by which the server may be called, besides its own address; with a port if it is not
@@ -41,6 +49,9 @@ pub struct Config {
     pub limits: Limits,
     /// How uploaded files are found and read.
     pub input: cento_ingest::Options,
+    /// The program, and its arguments, that gets each finished job and each find on its standard input;
+    /// none if it is empty.
+    pub on_event: Vec<String>,
     /// How often somebody may ask about one text.
     pub budget: Budget,
     /// Whether requests are logged, besides faults.
@@ -54,6 +65,9 @@ impl Config {
             listen,
             data,
             registry: None,
+            writing: Writing::Here,
+            setup: None,
+            mail: None,
             check_every: None,
             backups: None,
             memory: 0,
@@ -65,6 +79,7 @@ impl Config {
             keep: Duration::from_hours(24),
             limits: Limits::default(),
             input: cento_ingest::Options::default(),
+            on_event: Vec::new(),
             budget: Budget::default(),
             logging: Logging::Everything,
         }
@@ -78,6 +93,15 @@ pub enum Logging {
     Everything,
     /// What goes wrong.
     Faults,
+}
+
+/// Who writes to the registry that is served.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Writing {
+    /// This server, for all who ask it to.
+    Here,
+    /// Another process: this server is a replica, which takes up what is committed there.
+    Elsewhere,
 }
 
 /// Where a registry is, and its key.

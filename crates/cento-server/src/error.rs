@@ -59,6 +59,9 @@ pub enum Error {
     /// The registry cannot be opened.
     #[error(transparent)]
     Registry(#[from] cento::Error),
+    /// The store of messages cannot be opened.
+    #[error("{}", .0.sentence())]
+    Mail(cento_jobs::Error),
     /// The system has no random numbers.
     #[error("no random numbers: {0}")]
     Random(String),

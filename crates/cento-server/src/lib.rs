@@ -31,10 +31,12 @@ mod audit;
 mod auth;
 mod config;
 mod error;
+mod events;
 mod folder;
 mod http;
 mod jobs;
 mod log;
+mod milter;
 mod oracle;
 mod pages;
 mod problem;
@@ -46,18 +48,22 @@ mod time;
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
-use cento_jobs::Reader;
+use cento_jobs::mail::{Desk, Duty};
+use cento_jobs::{Reader, Watch};
 use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use auth::accounts::Listed;
 pub use auth::{Account, Accounts, Role, Sets};
-pub use config::{Backups, Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn};
+pub use config::{
+    Backups, Budget, Config, Limits, Logging, Openness, Place, Proxy, SignIn, Writing,
+};
 pub use error::Error;
+pub use milter::{Milter, MilterAddress, MilterLimits};
 pub use sorting::{VERB as SORT_SUFFIXES, serve as sort_suffixes};
 
 use crate::app::App;
@@ -67,11 +73,11 @@ use crate::auth::institution::Institution;
 use crate::auth::secret;
 use crate::auth::sessions::Sessions;
 use crate::auth::turns::{Most, Turns};
+use crate::events::Events;
 use crate::http::hosts::Hosts;
 use crate::http::pool::Pool;
 use crate::jobs::{Jobs, Stop};
 use crate::oracle::Oracle;
-use crate::registry::{Shared, Writer};
 use crate::store::Store;
 
 /// A server that listens.
@@ -80,7 +86,6 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     way_in: Option<String>,
-    writing: Option<std::thread::JoinHandle<()>>,
     /// Held as long as the data folder is ours.
     _lock: std::fs::File,
 }
@@ -124,19 +129,13 @@ impl Server {
         if has_care && config.registry.is_none() {
             return Err(Error::NoRegistry);
         }
-        let registry = match &config.registry {
-            None => None,
-            Some(place) => {
-                let shared = Arc::new(Shared::open(place.clone(), config.memory)?);
-                let (writer, thread) = Writer::start(&shared, config.limits.registrations)?;
-                Some(((shared, writer), thread))
-            }
-        };
-        let (registry, writing) = registry.unzip();
+        let open = |place| registry::open(place, &config);
+        let (registry, writing) = config.registry.as_ref().map(open).transpose()?.unzip();
         let mut reader = Reader::new(&config.input);
         if let Some((shared, _)) = &registry {
             reader = reader.for_recipe(&shared.snapshot().settings().recipe);
         }
+        let mail = open_mail_store(&config)?;
         let jobs = Jobs::new(&store, &config.data, &config.limits)?;
         jobs.settle(store.note(ENDED)?.as_deref() == Some("in order"))?;
         store.set_note(ENDED, "no")?;
@@ -172,7 +171,12 @@ impl Server {
             metrics: http::metrics::Metrics::default(),
             oracle: Oracle::new(Arc::clone(&store), config.budget),
             reader,
-            registry,
+            registry: registry.map_or_else(OnceLock::new, OnceLock::from),
+            writing: Mutex::new(writing.flatten()),
+            setting_up: Mutex::new(()),
+            key_copy: Mutex::new(None),
+            mail,
+            events: Events::start(&config.on_event)?,
             checks: registry::Checks::default(),
             copies: registry::Copies::default(),
             has_accounts: AtomicBool::new(has_accounts),
@@ -189,7 +193,6 @@ impl Server {
             listener,
             address,
             way_in,
-            writing,
             _lock: lock,
         })
     }
@@ -215,12 +218,7 @@ impl Server {
 
     /// Answers until `stop` is done; then finishes what is under way, or keeps it for the next run.
     pub async fn run(self, stop: impl Future<Output = ()>) -> Result<(), Error> {
-        let Server {
-            app,
-            listener,
-            writing,
-            ..
-        } = self;
+        let Server { app, listener, .. } = self;
         jobs::resume(&app)?;
         let chores = tokio::spawn(chores(Arc::clone(&app)));
         app.is_ready.store(true, Ordering::Relaxed);
@@ -234,9 +232,18 @@ impl Server {
         http::listen::listen(listener, router, &app.config, told).await;
         chores.abort();
         wait_for_jobs(&app).await;
+        let told = Instant::now() + app.config.limits.farewell;
+        while !app.events.are_told() && Instant::now() < told {
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
         app.store.set_note(ENDED, "in order")?;
         // The writer ends when nobody can order anything any more; what it has accepted is written.
         let farewell = app.config.limits.farewell;
+        let writing = app
+            .writing
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .take();
         drop(app);
         if let Some(thread) = writing {
             let joined = tokio::task::spawn_blocking(move || thread.join());
@@ -245,6 +252,16 @@ impl Server {
         log::event("stopped", json!({}));
         Ok(())
     }
+}
+
+/// Opens the store of messages, if there is one.
+fn open_mail_store(config: &Config) -> Result<Option<Arc<Desk>>, Error> {
+    let Some(store) = &config.mail else {
+        return Ok(None);
+    };
+    let nobody = Watch::NOBODY;
+    let desk = Desk::open(store, &config.input, "serve", Duty::Serve, &nobody);
+    Ok(Some(Arc::new(desk.map_err(Error::Mail)?)))
 }
 
 /// Lets jobs come to their end, as long as that does not take too long; the others wait for the next
@@ -272,7 +289,7 @@ async fn chores(app: Arc<App>) {
         }
         let app = Arc::clone(&app);
         let work = tokio::task::spawn_blocking(move || {
-            if let Some((shared, _)) = &app.registry {
+            if let Some((shared, _)) = app.registry.get() {
                 shared.refresh_when_due();
             }
             if let Err(error) = registry::schedule::start_due(&app) {

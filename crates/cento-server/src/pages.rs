@@ -14,27 +14,31 @@ use crate::app::App;
 use crate::problem::{Problem, Told};
 
 /// The addresses of pages.
-const PAGES: [&str; 11] = [
+const PAGES: [&str; 13] = [
     "/",
     "/login",
     "/pairwise",
     "/verify",
     "/register",
+    "/jobs",
     "/jobs/{id}",
     "/registry",
     "/admin",
     "/account",
     "/accounts",
     "/api",
+    "/setup",
 ];
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 16] = [
     cento_report::ui::NAMESPACE,
     cento_report::ui::DOM,
     cento_report::ui::WORDS,
     include_str!("../ui/ask.js"),
+    include_str!("../ui/confirm.js"),
     include_str!("../ui/drop.js"),
+    include_str!("../ui/submitters.js"),
     include_str!("../ui/forms.js"),
     include_str!("../ui/job.js"),
     include_str!("../ui/registry.js"),
@@ -42,6 +46,7 @@ const SCRIPTS: [&str; 13] = [
     include_str!("../ui/account.js"),
     include_str!("../ui/accounts.js"),
     include_str!("../ui/reference.js"),
+    include_str!("../ui/setup.js"),
     include_str!("../ui/site.js"),
 ];
 

@@ -133,6 +133,22 @@ impl Problem {
         Problem::new(StatusCode::CONFLICT, "no-registry", detail)
     }
 
+    /// Nobody writes to the registry here.
+    pub(crate) fn read_only(detail: impl Into<String>) -> Problem {
+        Problem::new(StatusCode::CONFLICT, "read-only", detail)
+    }
+
+    pub(crate) fn no_mail_store() -> Problem {
+        let detail = "this server counts no mail; `cento serve --mail-store` names a store";
+        Problem::new(StatusCode::CONFLICT, "no-mail-store", detail)
+    }
+
+    /// The store of messages does not answer: a message that is asked about passes without a verdict.
+    pub(crate) fn store_failed(cause: &dyn std::fmt::Display) -> Problem {
+        crate::log::fault("the mail store", cause);
+        Problem::unavailable("the mail store does not answer; the server's log says why")
+    }
+
     /// A fault of ours. What exactly happened is for the log, not for the caller.
     pub(crate) fn internal(what: &str, cause: &dyn std::fmt::Display) -> Problem {
         crate::log::fault(what, cause);

@@ -9,7 +9,11 @@ use rusqlite::{Connection, OptionalExtension as _, Transaction};
 use crate::error::Error;
 
 /// What makes each version of the database from the one before.
-const STEPS: [&str; 2] = [include_str!("schema.sql"), include_str!("schema-2.sql")];
+const STEPS: [&str; 3] = [
+    include_str!("schema.sql"),
+    include_str!("schema-2.sql"),
+    include_str!("schema-3.sql"),
+];
 /// "CENS": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e53;
 const FILE: &str = "server.sqlite";

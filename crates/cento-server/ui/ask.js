@@ -40,6 +40,10 @@ Cento.ask = (() => {
     }
     const text = await answer.text();
     if (!answer.ok) throw problem(answer.status, text);
+    return text;
+  };
+  const data = async (method, path, body) => {
+    const text = await call(method, path, body);
     return text === '' ? null : JSON.parse(text);
   };
 
@@ -58,10 +62,12 @@ Cento.ask = (() => {
   });
 
   return {
-    get: (path) => call('GET', path),
-    post: (path, body) => call('POST', path, body),
-    change: (path, body) => call('PATCH', path, body),
-    remove: (path) => call('DELETE', path),
+    get: (path) => data('GET', path),
+    post: (path, body) => data('POST', path, body),
+    change: (path, body) => data('PATCH', path, body),
+    remove: (path) => data('DELETE', path),
+    /* What is no data, but a text. */
+    text: (path) => call('POST', path, {}),
     send,
     /* The secret of forms, once it is known. */
     use: (secret) => {

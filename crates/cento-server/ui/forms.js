@@ -1,7 +1,7 @@
 // The three questions: pairwise test, verification, registration.
 Cento.forms = (() => {
   const { h } = Cento.dom;
-  const { percent } = Cento.words;
+  const { percent, number, bytes, printable } = Cento.words;
 
   const field = (id, label, hint, attributes) => {
     const input = h('input', { type: 'text', id, autocomplete: 'off', spellcheck: 'false', 'aria-describedby': hint && `${id}-hint`, ...attributes });
@@ -51,15 +51,33 @@ Cento.forms = (() => {
     return { fields, element };
   };
 
-  const page = ({ title, lead, kind, fields, hint, go, extra, method }) => {
+  /* Why files cannot be sent, before any of them is. */
+  const tooMuch = ({ limits }, files) => {
+    if (files.length > limits.files) return `${number(files.length)} files are chosen, and at most ${number(limits.files)} can be sent at a time; put them into an archive.`;
+    const size = files.reduce((sum, [, file]) => sum + file.size, 0);
+    if (size <= limits.upload) return '';
+    const [path, largest] = files.reduce((one, other) => (other[1].size > one[1].size ? other : one));
+    const most = `at most ${bytes(limits.upload)} can be sent at a time`;
+    return largest.size > limits.upload ? `${printable(path)} has ${bytes(largest.size)}, and ${most}. Nothing was sent.`
+      : `The files have ${bytes(size)} together, and ${most}; the largest is ${printable(path)} with ${bytes(largest.size)}. Nothing was sent.`;
+  };
+
+  const page = ({ session, title, lead, kind, fields, submitters, hint, go, extra, method }) => {
     const alert = h('p', { class: 'alert', role: 'alert' });
     const drop = Cento.drop({ label: 'Documents', hint });
     const button = h('button', { type: 'submit', class: 'main', disabled: true }, go);
     const bar = h('progress', { max: 1, value: 0, 'aria-label': 'Upload' });
     const going = h('div', { class: 'progress', hidden: true }, h('p', null, 'Sending the files'), bar);
-    drop.follow((files) => {
-      button.disabled = files.length === 0;
-    });
+    const called = field('name', 'Name of this job', 'By which you find it again; without one it is called after its files.', { maxlength: 200 });
+    // Beside the files that it is about.
+    const tooLarge = h('p', { class: 'alert', role: 'alert', id: 'too-large' });
+    const check = () => {
+      const problem = tooMuch(session, [...drop.files(), ...(extra ? extra.files() : [])]);
+      tooLarge.textContent = problem;
+      button.disabled = drop.files().length === 0 || problem !== '';
+    };
+    drop.follow(check);
+    if (extra) extra.follow(check);
     const send = async (event) => {
       event.preventDefault();
       alert.textContent = '';
@@ -67,8 +85,14 @@ Cento.forms = (() => {
       going.hidden = false;
       const form = new FormData();
       form.append('kind', kind);
-      for (const { input } of [...fields, ...(method ? method.fields : [])]) {
+      const rule = submitters ? submitters.rule() : null;
+      if (rule !== null) {
+        form.append('submitter_from', rule);
+        form.append('preview', 'yes');
+      }
+      for (const { input } of [called, ...fields, ...(method ? method.fields : [])]) {
         if (input.type === 'checkbox' && !input.checked) continue;
+        if (input.id === 'submitter' && rule !== null) continue;
         const value = input.id === 'threshold' ? String(Number(input.value) / 100) : input.value.trim();
         if (value !== '') form.append(input.id, value);
       }
@@ -88,9 +112,9 @@ Cento.forms = (() => {
     };
     const element = h('form', { class: 'view', on: { submit: send } },
       h('h1', null, title), h('p', { class: 'verdict' }, lead),
-      h('div', { class: 'form' }, drop.element,
+      h('div', { class: 'form' }, h('div', null, drop.element, tooLarge),
         extra && h('details', null, h('summary', null, 'A template that everyone was given'), h('p', { class: 'note' }, 'What it contains does not count as shared text.'), extra.element),
-        fields.length > 0 && h('div', { class: 'fields' }, fields.map((one) => one.element)),
+        h('div', { class: 'fields' }, fields.map((one) => one.element), submitters && [submitters.element, submitters.patternField], called.element),
         method && method.element,
         h('div', { class: 'buttons' }, button)),
       going, alert);
@@ -100,6 +124,7 @@ Cento.forms = (() => {
   const hint = (session) => `Text, PDF, Word, OpenDocument, HTML, mail, code; zip and tar are unpacked. Up to ${Cento.words.bytes(session.limits.upload)} at a time.`;
 
   const pairwise = (session) => page({
+    session,
     title: 'Pairwise test',
     lead: 'Compares every document with every other one. Nothing is registered, and the files are removed when the report is ready.',
     kind: 'pairwise', go: 'Compare', hint: hint(session),
@@ -109,9 +134,10 @@ Cento.forms = (() => {
   });
 
   const verify = (session) => page({
+    session,
     title: 'Verification',
     lead: session.user.role === 'submit'
-      ? 'Finds what documents share with registered ones. Shares are given in bands, and each text can be verified only a few times a week.'
+      ? 'Finds what documents share with registered ones. Shares are given in bands, and each text can be verified only a few times a term.'
       : 'Finds what documents share with registered ones. Nothing is registered.',
     kind: 'verify', go: 'Verify', hint: hint(session),
     extra: session.user.role !== 'submit' && Cento.drop({ label: 'Template', hint: 'One or more files.' }),
@@ -123,15 +149,18 @@ Cento.forms = (() => {
     ].filter(Boolean),
   });
 
-  const register = (session) => page({
-    title: 'Registration',
-    lead: 'Adds documents to the registry, so that later ones can be verified against them. An administrator can remove them again.',
-    kind: 'register', go: 'Register', hint: hint(session),
-    fields: [
-      setField(session.user, 'A name for documents that belong together, such as a course and a year.'),
-      session.user.role !== 'submit' && field('submitter', 'Submitter', 'Who submitted the documents; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name }),
-    ].filter(Boolean),
-  });
+  const register = (session) => {
+    const set = setField(session.user, 'A name for documents that belong together, such as a course and a year.');
+    const one = session.user.role !== 'submit' && field('submitter', 'Submitter', 'Who submitted the documents; may be an opaque code.', { maxlength: 200, placeholder: session.user.name.startsWith('(') ? '' : session.user.name });
+    return page({
+      session,
+      title: 'Registration',
+      lead: 'Adds documents to the registry, so that later ones can be verified against them. An administrator can remove them again.',
+      kind: 'register', go: 'Register', hint: hint(session),
+      fields: [set, one].filter(Boolean),
+      submitters: one && Cento.submitters.fields(session, one),
+    });
+  };
 
   return { pairwise, verify, register, percent };
 })();

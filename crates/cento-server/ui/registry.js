@@ -66,6 +66,23 @@ Cento.registry = (() => {
       }
       forget.focus();
     });
+    /* A whole set, if one is chosen. */
+    const forgetSet = h('button', { type: 'button', class: 'danger', hidden: true, id: 'forget-set', on: { click: async () => {
+      const chosenSet = set.value;
+      const count = sets.find((one) => one.set === chosenSet).documents;
+      const sure = await Cento.confirm({ title: 'Forget this set?', text: [`${counted(count, 'document')} of `, name(chosenSet), ', with all versions, will no longer be found. You cannot undo this.'], yes: 'Forget all of it', no: 'Keep it' });
+      if (!sure) return;
+      try {
+        const done = await Cento.ask.post('/forget', { sets: [chosenSet] });
+        await load(null);
+        said.textContent = `${counted(done.forgotten, 'document')} forgotten`;
+      } catch (error) {
+        alert.textContent = error.message;
+      }
+    } } }, 'Forget the whole set');
+    set.addEventListener('change', () => {
+      forgetSet.hidden = !canForget || set.value === '';
+    });
     const ask = () => {
       question.textContent = `${counted(chosen().length, 'document')} with all versions will no longer be found. You cannot undo this.`;
       dialog.returnValue = 'no';
@@ -83,7 +100,7 @@ Cento.registry = (() => {
           canForget && h('th', { scope: 'col' }, h('span', { class: 'hidden' }, 'Choose')),
           ['Id', 'Set', 'Submitter'].map((head) => h('th', { scope: 'col' }, head)), h('th', { scope: 'col', class: 'number' }, 'Words'),
           ['Registered', 'Expires'].map((head) => h('th', { scope: 'col' }, head)))), body))),
-      said, h('div', { class: 'toolbar' }, more, canForget && forget), alert, dialog);
+      said, h('div', { class: 'toolbar' }, more, canForget && forget, forgetSet), alert, dialog);
     await load(null);
     return { element, title: 'Registry' };
   };

@@ -14,11 +14,12 @@ Cento.start = async () => {
     const own = jobs.filter((job) => job.owner === session.user.name);
     const element = h('div', { class: 'view' }, h('h1', null, 'What do documents share?'),
       h('p', { class: 'verdict' }, 'Cento finds the text that documents have in common. What it shows is evidence, not a verdict: a person who reads both texts decides what it means.'),
+      session.setup && h('p', { class: 'once' }, 'This server is new. ', h('a', { href: '/setup' }, 'Set it up'), ': make the first administrator and a registry, so that documents can be registered and verified.'),
       h('ul', { class: 'choices' },
         choice('/pairwise', 'Pairwise test', 'Compare every document of a class, a folder or an archive with every other one.', true),
         choice('/verify', 'Verification', 'Compare new documents with all registered ones.', session.registry),
         choice('/register', 'Registration', 'Add documents, so that later ones can be compared with them.', session.registry)),
-      own.length > 0 && h('section', null, h('h2', null, 'Your latest jobs'), Cento.job.list(own.slice(0, 10), false)));
+      own.length > 0 && h('section', null, h('h2', null, 'Your latest jobs'), Cento.job.list(own.slice(0, 10), false), h('p', { class: 'note' }, h('a', { href: '/jobs' }, 'All jobs'))));
     return { element, title: 'Cento' };
   };
 
@@ -62,15 +63,17 @@ Cento.start = async () => {
     { path: '/pairwise', label: 'Pairwise', role: 'submit', show: Cento.forms.pairwise },
     { path: '/verify', label: 'Verify', role: 'submit', registry: true, show: Cento.forms.verify },
     { path: '/register', label: 'Register', role: 'submit', registry: true, show: Cento.forms.register },
+    { path: '/jobs', label: 'Jobs', role: 'submit', show: Cento.job.all },
     { path: '/registry', label: 'Registry', role: 'verify', registry: true, show: Cento.registry },
     { path: '/admin', label: 'Administration', role: 'admin', show: Cento.admin },
     { path: '/accounts', label: 'Accounts', role: 'admin', show: Cento.accounts },
     { path: '/api', label: 'API', role: 'submit', show: Cento.reference },
+    { path: '/setup', role: 'submit', show: Cento.setup },
     { path: '/account', role: 'submit', show: Cento.account },
   ];
   const may = (session, page) => roles.indexOf(session.user.role) >= roles.indexOf(page.role) && (!page.registry || session.registry);
 
-  const bar = (session) => {
+  const bar = Cento.bar = (session) => {
     const out = h('button', { type: 'button', class: 'quiet', id: 'log-out', on: { click: async () => {
       await Cento.ask.remove('/session');
       location.assign('/login');

@@ -94,6 +94,14 @@ pub enum Error {
         /// What was asked for.
         name: String,
     },
+    /// A document came twice where it can come once.
+    #[error(
+        "document {document} came twice: some part of the data was brought twice, or two documents have the same number"
+    )]
+    Repeated {
+        /// Its number.
+        document: u64,
+    },
     /// The recipe cuts documents into passages, and whole documents are to be compared.
     #[error(
         "recipe `{recipe}` works passage by passage, and here whole documents are compared; leave out its last stage, or use it with scan, verify or eval"
@@ -184,10 +192,24 @@ pub enum Error {
         /// Where it was expected.
         path: PathBuf,
     },
+    /// There is no mail store where one was expected.
+    #[error("{}: there is no mail store", path.display())]
+    NoMailStore {
+        /// Where it was expected.
+        path: PathBuf,
+    },
     /// Something that a registry cannot do.
     #[error("{}: {reason}", path.display())]
     Registry {
         /// The registry.
+        path: PathBuf,
+        /// Why not, and what to do.
+        reason: String,
+    },
+    /// Something that a mail store cannot do.
+    #[error("{}: {reason}", path.display())]
+    MailStore {
+        /// The store.
         path: PathBuf,
         /// Why not, and what to do.
         reason: String,

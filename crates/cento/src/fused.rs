@@ -1,4 +1,5 @@
-//! The one-pass fast path for windows over words: bytes in, digests out, nothing kept per chunk.
+//! The one-pass fast path for windows over words, and over the letters of mail: bytes in, digests out,
+//! nothing kept per chunk.
 //!
 //! The staged pipeline is the definition; property tests hold this file equal to it over arbitrary
 //! text and all options.
@@ -8,14 +9,11 @@ use crate::digest::{Digest, Digester, Hash, Key, Rolling, word_hash, word_hash_o
 use crate::number::index32;
 use crate::recipe::Recipe;
 use crate::select::select_digests;
-use crate::token::{Alphabet, Refiner, Tokenizer, Words};
+use crate::token::{Alphabet, Refiner, Tokenizer, Words, each_canonical_letter};
 
 /// The selected digests in document order and the number of tokens; `None` if the recipe has no
 /// fused path.
 pub(crate) fn digests(recipe: &Recipe, text: &str, key: &Key) -> Option<(Vec<Digest>, u32)> {
-    let Tokenizer::Words(words) = &recipe.tokenizer else {
-        return None;
-    };
     let Chunker::Window { len, step } = recipe.chunker else {
         return None;
     };
@@ -26,14 +24,24 @@ pub(crate) fn digests(recipe: &Recipe, text: &str, key: &Key) -> Option<(Vec<Dig
         len: len.get() as usize,
         step: step.get() as usize,
     };
-    let (digests, tokens) = match recipe.digester.hash {
-        Hash::Fast | Hash::Keyed => {
+    let is_rolling = matches!(recipe.digester.hash, Hash::Fast | Hash::Keyed);
+    let (digests, tokens) = match &recipe.tokenizer {
+        Tokenizer::Words(words) if !is_rolling => {
+            digest_texts(words, &recipe.digester, window, text)
+        }
+        Tokenizer::Words(words) => {
             let rolling = Rolling::new(&recipe.digester, key);
             let hashes = word_hashes(words, &rolling, text);
             let tokens = hashes.len();
             (roll(hashes, &rolling, window), tokens)
         }
-        Hash::Md5 | Hash::ShiftXor => digest_texts(words, &recipe.digester, window, text),
+        Tokenizer::Letters(letters) if is_rolling && letters.is_canonical() => {
+            let rolling = Rolling::new(&recipe.digester, key);
+            let hashes = letter_hashes(&rolling, text);
+            let tokens = hashes.len();
+            (roll(hashes, &rolling, window), tokens)
+        }
+        _ => return None,
     };
     let kept = select_digests(&recipe.selector, digests);
     Some((kept, index32(tokens)))
@@ -85,6 +93,20 @@ fn word_hashes(words: &Words, rolling: &Rolling, text: &str) -> Vec<u64> {
     } else {
         each_term(words, text, 0, |term| hashes.push(rolling.word(term)));
     }
+    hashes
+}
+
+/// The hash of every canonical letter, in order. There are few different ones.
+fn letter_hashes(rolling: &Rolling, text: &str) -> Vec<u64> {
+    let hash = |letter: char| rolling.word(letter.encode_utf8(&mut [0; 4]));
+    let mut known = [None; 128];
+    let mut hashes = Vec::with_capacity(text.len());
+    each_canonical_letter(text, |_, letter| {
+        hashes.push(match known.get_mut(letter as usize) {
+            Some(known) => *known.get_or_insert_with(|| hash(letter)),
+            None => hash(letter),
+        });
+    });
     hashes
 }
 

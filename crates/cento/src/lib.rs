@@ -41,6 +41,7 @@
 //! * Near-duplicates among millions of documents are [`index::Stars`] or [`index::components()`].
 //! * Which words of two texts correspond is what [`align`] finds, and [`repeats`] what stands
 //!   more than once in a corpus.
+//! * A crawl that loops is stopped by a [`guard::Guard`].
 //! * How well a method does is what [`eval`] measures, with or without labelled documents.
 //! * A method of your own makes minutiae and calls [`Fingerprint::from_minutiae`].
 //! * Work that takes long is told to a [`Watch`], which can stop it.
@@ -62,6 +63,8 @@ mod recipe;
 mod sort;
 
 mod measure;
+
+pub mod message;
 
 pub mod index;
 
@@ -85,6 +88,8 @@ pub mod style;
 pub mod report;
 
 pub mod eval;
+
+pub mod guard;
 
 mod evidence;
 mod family;
@@ -112,3 +117,8 @@ pub use scan::{
 pub use select::{Counts, Frequencies, NoCollection};
 pub use stretch::{Stretches, Terms};
 pub use watch::Watch;
+
+/// The program of docs/starts/library.md runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/starts/library.md")]
+struct StartOfTheLibrary;

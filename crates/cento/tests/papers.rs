@@ -242,7 +242,7 @@ fn every_method_has_a_preset() {
         hz-all-substrings hz-first-r hz-first-r-sliding hz-random hz-rarest-in-document \
         hz-rarest-in-collection hz-rarest-prefix hz-anchor hz-kth-in-sentence hz-kth-sentence \
         hz-kth-in-paragraph masaryk masaryk-24 masaryk-28 sift-window sift-skip sift-partition sift \
-        sift-window-min sift-skip-min sift-partition-min sift-min mail scam cops koala shingle sif \
+        sift-window-min sift-skip-min sift-partition-min sift-min mail-sift mail scam cops koala shingle sif \
         imatch winnow rank rank-passages sift-hybrid";
     for name in names.split_whitespace() {
         let preset = Preset::named(name).unwrap_or_else(|| panic!("no preset {name}"));

@@ -75,18 +75,21 @@ proptest! {
         len in 1..12u32,
         step in 1..4u32,
         digester in texts::digester_text(),
-        selector in "all|modulo:3|modulo:auto|smallest:(5|sqrt|linear)|winnow:4|first:3",
+        selector in "all|modulo:3|modulo:auto|smallest:(5|sqrt|linear)|winnow:4|sample:4|first:3",
         keep in any::<bool>(),
         key in any::<u128>(),
     ) {
-        let fast = ["default", "ov", "masaryk", "hz-full", "winnow", "shingle", "sift-window"];
+        let fast = ["default", "ov", "masaryk", "hz-full", "winnow", "shingle", "sift-window", "mail"];
         let mut mixed: Recipe =
             format!("{tokenizer} | window:{len},{step} | {digester} | {selector}").parse().unwrap();
         if let (Tokenizer::Words(words), true) = (&mut mixed.tokenizer, keep) {
             // Half of the text's words are in the dictionary.
             words.keep = Some(words.list(&text[..text.floor_char_boundary(text.len() / 2)]));
         }
-        let recipes = fast.iter().map(|name| Recipe::named(name).unwrap()).chain([mixed]);
+        let letters: Recipe =
+            format!("letters+canonical | window:{len},{step} | fast:64 | {selector}").parse().unwrap();
+        let recipes = fast.iter().map(|name| Recipe::named(name).unwrap());
+        let recipes = recipes.chain([mixed, letters]);
         let key = key_of(key);
         for recipe in recipes {
             let fused = recipe.fingerprint(&text, &key, &NoCollection);

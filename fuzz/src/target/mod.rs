@@ -9,6 +9,7 @@ mod recipe;
 mod segment;
 mod suffixes;
 mod tables;
+mod web_archives;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -60,6 +61,7 @@ pub fn targets() -> Vec<Target> {
         page::target(),
         suffixes::target(),
         programs::target(),
+        web_archives::target(),
     ]
 }
 

@@ -49,6 +49,13 @@ pub(crate) struct RegisterArgs {
     /// Who submitted the documents; may be an opaque code. Nobody else can register their ids
     #[arg(long, value_name = "ID")]
     pub(crate) submitter: Option<String>,
+    /// Take each document's submitter from the names in a Moodle or Canvas export or from folders
+    /// (layout), or from a pattern such as {submitter}_*
+    #[arg(long, value_name = "PATTERN", conflicts_with = "manifest")]
+    pub(crate) submitter_from: Option<String>,
+    /// Only say whose each document is; register nothing
+    #[arg(long, requires = "submitter_from", conflicts_with = "verify")]
+    pub(crate) preview: bool,
     /// The set that they belong to
     #[arg(long, value_name = "NAME")]
     pub(crate) set: Option<String>,
@@ -226,6 +233,10 @@ pub(crate) enum RegistryVerb {
     Import(ImportArgs),
     /// Change the key of a registry that keeps texts
     Rekey(RekeyArgs),
+    /// Cut a registry into shards, for more machines than one
+    Shard(ShardArgs),
+    /// Put shards together to the registry that they were cut from
+    Join(JoinArgs),
 }
 
 #[derive(Args)]
@@ -409,6 +420,55 @@ pub(crate) struct MergeArgs {
     /// [default: the file key in the first one]
     #[arg(long, value_name = "FILE")]
     pub(crate) key_file: Option<PathBuf>,
+}
+
+#[derive(Args)]
+pub(crate) struct ShardArgs {
+    /// What to cut by
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = ShardBy::Digests)]
+    pub(crate) by: ShardBy,
+    /// How many shards
+    #[arg(short = 'n', long = "count", value_name = "N", value_parser = clap::value_parser!(u32).range(1..=9999))]
+    pub(crate) count: u32,
+    /// The folder of the shards
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) into: PathBuf,
+    #[command(flatten)]
+    pub(crate) options: RegistryOptions,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ShardBy {
+    /// Each shard has the postings of a range of digests, of all documents
+    Digests,
+    /// Each shard is a registry of a range of documents
+    Documents,
+}
+
+impl From<ShardBy> for registry::By {
+    fn from(by: ShardBy) -> registry::By {
+        match by {
+            ShardBy::Digests => registry::By::Digests,
+            ShardBy::Documents => registry::By::Documents,
+        }
+    }
+}
+
+#[derive(Args)]
+pub(crate) struct JoinArgs {
+    /// The folder of the shards
+    #[arg(value_name = "DIR")]
+    pub(crate) shards: PathBuf,
+    /// The folder of the registry
+    #[arg(long, value_name = "DIR", required = true)]
+    pub(crate) into: PathBuf,
+    /// The secret key: 32 hex digits in FILE (or in `CENTO_KEY` in the environment)
+    /// [default: the file key beside the shards]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) key_file: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Args)]

@@ -24,8 +24,15 @@ pub(crate) struct ServeOptions {
     pub(crate) listen: SocketAddr,
     #[command(flatten)]
     pub(crate) which: WhichRegistry,
+    /// Serve the registry in DIR and only read it, while another process writes to it; what is
+    /// committed there is found here within seconds
+    #[arg(long, value_name = "DIR", conflicts_with = "registry")]
+    pub(crate) replica_of: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) data: DataFolder,
+    /// Count the messages that programs send to /api/v1/mail in this store, see `cento mail init`
+    #[arg(long, value_name = "DIR")]
+    pub(crate) mail_store: Option<PathBuf>,
     /// Show the page in the browser
     #[arg(long)]
     pub(crate) open: bool,
@@ -53,6 +60,10 @@ pub(crate) struct ServeOptions {
     /// How long to keep results: 90m, 24h, 7d
     #[arg(long, value_name = "TIME", default_value = "24h")]
     pub(crate) keep: String,
+    /// Run this program for each finished job and each find, with JSON on its standard input: a path
+    /// and arguments, separated by spaces, without a shell
+    #[arg(long, value_name = "COMMAND")]
+    pub(crate) on_event: Option<String>,
     /// The secret key of the registry: 32 hex digits in FILE (or in `CENTO_KEY` in the environment)
     /// [default: the file key in the registry]
     #[arg(long, value_name = "FILE")]

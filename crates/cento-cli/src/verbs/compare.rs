@@ -27,6 +27,7 @@ pub(crate) fn run(args: CompareArgs, general: &General) -> Result<Outcome> {
         method: settings.method.clone(),
         evidence: settings.evidence.clone(),
         input: settings.input.clone(),
+        ..Options::default()
     };
     let mut done = watched(&settings, |watch| compare::run(&options, watch))?;
     publication.publish(&mut done.report, &done.templates, &settings)?;

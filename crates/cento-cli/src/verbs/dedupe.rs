@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::time::Instant;
 
 use anyhow::{Result, bail};
-use cento_ingest::Keys;
+use cento_ingest::{Keys, parse_size};
 use cento_jobs::dedupe::{
     self, Against, AgainstOutcome, Kind, NearDuplicates, NearDuplicatesOutcome, Options, Passages,
     PassagesOutcome, SourceOutcome,
@@ -12,7 +12,6 @@ use cento_jobs::dedupe::{
 
 use crate::args::{DedupeArgs, General, MethodOptions, ReadOptions};
 use crate::config::{Settings, Typed, settle as settle_typed};
-use crate::input::parse_size;
 use crate::machine::{busy_seconds, size, time};
 use crate::run::run as watched;
 use crate::{Outcome, flags, output};

@@ -1,5 +1,6 @@
 //! One file per verb.
 
+pub(crate) mod archive;
 pub(crate) mod attack;
 mod attack_table;
 pub(crate) mod compare;
@@ -12,6 +13,7 @@ mod eval_retrieval_text;
 mod eval_text;
 pub(crate) mod explain;
 pub(crate) mod forget;
+pub(crate) mod mail;
 pub(crate) mod plan;
 pub(crate) mod recipes;
 pub(crate) mod register;
@@ -21,3 +23,4 @@ pub(crate) mod serve;
 pub(crate) mod shell;
 pub(crate) mod verify;
 pub(crate) mod verify_case;
+pub(crate) mod watch;

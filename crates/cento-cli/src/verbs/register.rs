@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
+use cento_jobs::Reader;
 use cento_jobs::register::{self, Options, Rejected};
 use cento_report::{Cells, Table, counted};
 
@@ -17,6 +18,9 @@ use crate::{Outcome, flags, output};
 
 pub(crate) fn run(args: &RegisterArgs, general: &General) -> Result<Outcome> {
     let (mut settings, mut options) = settle(args, general)?;
+    if args.preview {
+        return preview(&options, &settings);
+    }
     let publication = Publication::settle(args.publishing.clone(), &settings)?;
     options.texts = publication.texts();
     let mut done = watched(&settings, |watch| register::run(&options, watch))?;
@@ -53,6 +57,12 @@ pub(super) fn settle(args: &RegisterArgs, general: &General) -> Result<(Settings
         manifest: args.manifest.clone(),
         registry: settings.registry.clone(),
         submitter: args.submitter.clone(),
+        submitter_from: args
+            .submitter_from
+            .as_deref()
+            .map(str::parse)
+            .transpose()
+            .map_err(flags::explained)?,
         set: args.set.clone(),
         date: args.date.clone(),
         expire: args.expire.clone(),
@@ -65,6 +75,37 @@ pub(super) fn settle(args: &RegisterArgs, general: &General) -> Result<(Settings
         ..Options::default()
     };
     Ok((settings, options))
+}
+
+/// Says whose each document is.
+fn preview(options: &Options, settings: &Settings) -> Result<Outcome> {
+    let reader = Reader::new(&options.input);
+    let preview = watched(settings, |watch| register::preview(options, &reader, watch))?;
+    if settings.format == Format::Json {
+        output::json(&preview)?;
+        return Ok(Outcome::Done);
+    }
+    let mut text = String::new();
+    for one in &preview.documents {
+        let id = one.id.escape_debug();
+        let _ = match (&one.submitter, &one.problem) {
+            (Some(submitter), _) => writeln!(text, "{id}: {}", submitter.escape_debug()),
+            (None, problem) => writeln!(text, "{id}: {}", problem.as_deref().unwrap_or("nobody")),
+        };
+    }
+    output::result(&text)?;
+    let known = preview.documents.len() - preview.unknown;
+    let mut said = format!(
+        "{} of {}; nothing is registered yet",
+        counted(known as u64, "document"),
+        counted(preview.submitters as u64, "submitter")
+    );
+    if preview.unknown > 0 {
+        let unknown = counted(preview.unknown as u64, "document");
+        let _ = write!(said, "; {unknown} would not be registered");
+    }
+    output::message(&said);
+    Ok(Outcome::Done)
 }
 
 /// Says what was registered: to people on the way, or as the result where nothing else is.

@@ -6,10 +6,11 @@ use std::time::Duration;
 
 use anyhow::{Context as _, Result, bail};
 use cento::index::registry::{Folder, is_open_to_others};
-use cento_ingest::Options;
+use cento_ingest::{Options, not_a_size, parse_size};
+use cento_jobs::mail::StoreOptions;
 use cento_report::counted;
 use cento_server::{
-    Account, Accounts, Backups, Config, Logging, Openness, Role, Server, Sets, SignIn,
+    Account, Accounts, Backups, Config, Logging, Openness, Role, Server, Sets, SignIn, Writing,
 };
 use serde_json::json;
 
@@ -20,7 +21,7 @@ use crate::args::{
 use crate::config::{Settings, Typed, settle};
 use crate::publish::browser;
 use crate::run::{use_threads, watched};
-use crate::{Outcome, input, output};
+use crate::{Outcome, output};
 
 pub(crate) fn run(args: ServeArgs, general: &General) -> Result<Outcome> {
     match args.verb {
@@ -42,6 +43,9 @@ fn serve(options: &ServeOptions, general: &General) -> Result<()> {
         which: options.which.clone(),
         ..Typed::default()
     };
+    if let Some(registry) = &options.replica_of {
+        typed.which.registry = Some(registry.clone());
+    }
     typed.reading.key_file.clone_from(&options.key_file);
     let settings = settle(typed, general)?;
     use_threads(&settings)?;
@@ -65,9 +69,13 @@ fn serve(options: &ServeOptions, general: &General) -> Result<()> {
         output::message(&format!("cento listens on {}", server.address()));
         if !has_registry {
             output::message(&format!(
-                "there is no registry at {}, so only pairwise tests are possible; `cento \
-                 registry init` makes one",
-                settings.registry.registry.display()
+                "there is no registry at {}, so only pairwise tests are possible; {} makes one",
+                settings.registry.registry.display(),
+                if server.has_accounts() {
+                    "`cento registry init`"
+                } else {
+                    "the page behind the address below, or `cento registry init`,"
+                }
             ));
         }
         if server.has_accounts() {
@@ -104,6 +112,15 @@ async fn stopped() {
 
 fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     let mut config = Config::new(options.listen, options.data.data.clone());
+    if let Some(registry) = &options.replica_of {
+        if !Folder::new(registry).exists() {
+            bail!(
+                "--replica-of: there is no registry at {}; name the folder of the one to read",
+                registry.display()
+            );
+        }
+        config.writing = Writing::Elsewhere;
+    }
     if Folder::new(&settings.registry.registry).exists() {
         // Said before anybody relies on it: a wrong key.
         let place = watched(settings.quiet, |watch| {
@@ -115,7 +132,13 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
             path: place.path,
             key: place.key,
         });
+    } else {
+        config.setup = Some(settings.registry.clone());
     }
+    config.mail = options.mail_store.as_ref().map(|store| StoreOptions {
+        store: store.clone(),
+        ..StoreOptions::default()
+    });
     // The rest is for everything else.
     config.memory = cento_jobs::free_memory().unwrap_or(0) / 2;
     config.names.clone_from(&options.name);
@@ -141,7 +164,7 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     }
     let limits = &options.limits;
     let size = |text: &str, flag: &str| {
-        input::parse_size(text).with_context(|| format!("{flag}: {}", input::not_a_size(text)))
+        parse_size(text).with_context(|| format!("{flag}: {}", not_a_size(text)))
     };
     config.limits.upload = size(&limits.max_upload, "--max-upload")?;
     let document = size(&limits.max_document, "--max-document")?;
@@ -153,6 +176,12 @@ fn config(options: &ServeOptions, settings: &Settings) -> Result<Config> {
     config.limits.job = time(&limits.max_job_time).context("--max-job-time")?;
     config.budget.questions = limits.budget;
     config.budget.window = time(&limits.budget_window).context("--budget-window")?;
+    if let Some(command) = &options.on_event {
+        config.on_event = command.split_whitespace().map(str::to_owned).collect();
+        if config.on_event.is_empty() {
+            bail!("--on-event: name a program");
+        }
+    }
     config.input = uploads(&settings.input);
     if settings.quiet {
         config.logging = Logging::Faults;
@@ -172,7 +201,7 @@ fn uploads(usual: &Options) -> Options {
 }
 
 /// A time such as 90m, 24h or 7d.
-fn time(text: &str) -> Result<Duration> {
+pub(super) fn time(text: &str) -> Result<Duration> {
     let text = text.trim();
     let problem = || format!("{text} is not a time such as 90m, 24h or 7d");
     let unit = text.chars().last().with_context(problem)?;

@@ -26,7 +26,7 @@ pub(crate) fn man(args: &ManArgs) -> Result<Outcome> {
         write_pages(command, folder)?;
     } else {
         let mut page = Vec::new();
-        clap_mangen::Man::new(command).render(&mut page)?;
+        clap_mangen::Man::new(explained(command)).render(&mut page)?;
         output::result(&String::from_utf8_lossy(&page))?;
     }
     Ok(Outcome::Done)
@@ -37,10 +37,15 @@ fn write_pages(command: clap::Command, folder: &Path) -> Result<()> {
     for verb in command.get_subcommands().filter(|verb| !verb.is_hide_set()) {
         write_pages(verb.clone(), folder)?;
     }
-    let page = clap_mangen::Man::new(command);
+    let page = clap_mangen::Man::new(explained(command));
     let path = folder.join(page.get_filename());
     let mut text = Vec::new();
     page.render(&mut text)?;
     replace::file(&path, &String::from_utf8_lossy(&text), Readers::Usual)
         .with_context(|| path.display().to_string())
+}
+
+/// The manual says what every option does, also those that `-h` leaves to `--help`.
+fn explained(command: clap::Command) -> clap::Command {
+    command.mut_args(|argument| argument.hide_short_help(false))
 }

@@ -6,7 +6,7 @@ use cento_jobs::verify_case::{self, Case, CaseText, Difference, Options};
 use crate::args::VerifyCaseArgs;
 use crate::config::given_key;
 use crate::run::watched;
-use crate::{Outcome, output};
+use crate::{Outcome, input, output};
 
 pub(crate) fn run(args: &VerifyCaseArgs, quiet: bool) -> Result<Outcome> {
     let options = Options {
@@ -14,6 +14,7 @@ pub(crate) fn run(args: &VerifyCaseArgs, quiet: bool) -> Result<Outcome> {
         dictionary: args.dictionary.clone(),
         key_file: args.key_file.clone(),
         key: given_key(),
+        input: input::usual(),
     };
     let done = watched(quiet, |watch| verify_case::run(&options, watch))?;
     if args.json {

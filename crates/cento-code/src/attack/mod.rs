@@ -28,13 +28,15 @@ mod types;
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::{Language, Refusal};
 use edit::{Change, Plan};
 use random::Random;
 use source::Source;
 
 /// A way to disguise a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub enum Attack {
     /// Other names; `rename`.
     Rename,

@@ -2,7 +2,7 @@
 
 use super::{
     Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, One, Open},
-    Step::{Bare, Body, Close, Else, Emit, Field, Kind, Named},
+    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Kind, Named},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -62,7 +62,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         "for_statement" => Form(&[
             Field("initializer"),
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Field("update"),
@@ -79,7 +79,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         "condition_clause" => Form(&[Field("initializer"), Bare("value")]),
         "if_statement" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Body("consequence"),
             Else("alternative"),
         ]),
@@ -91,6 +91,7 @@ pub(super) fn rule(kind: &str) -> Rule {
             Bare("alternative"),
         ]),
         "switch_statement" => Form(&[Emit("switch"), Bare("condition"), Body("body")]),
+        "return_statement" => Form(&[Emit("return"), BareNamed]),
         "assignment_expression" => Assignment,
         "update_expression" => Increment,
         "binary_expression" => Binary,

@@ -2,7 +2,7 @@
 
 use super::{
     Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, Open},
-    Step::{Bare, Body, Close, Else, Emit, Field, Named},
+    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Named},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -40,7 +40,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         "for_statement" => Form(&[
             Field("init"),
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Field("update"),
@@ -58,7 +58,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         }
         "if_statement" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Body("consequence"),
             Else("alternative"),
         ]),
@@ -70,6 +70,7 @@ pub(super) fn rule(kind: &str) -> Rule {
             Bare("alternative"),
         ]),
         "switch_expression" => Form(&[Emit("switch"), Bare("condition"), Body("body")]),
+        "return_statement" => Form(&[Emit("return"), BareNamed]),
         "assignment_expression" => Assignment,
         "update_expression" => Increment,
         "binary_expression" => Binary,

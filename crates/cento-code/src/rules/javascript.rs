@@ -2,7 +2,7 @@
 
 use super::{
     Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, Open},
-    Step::{Bare, Body, Close, Else, Emit, Field, Kind, Named, Nth},
+    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Kind, Named, Nth},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -34,7 +34,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         "for_statement" => Form(&[
             Field("initializer"),
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Field("increment"),
@@ -50,7 +50,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         "for_in_statement" => Form(&[Emit("each"), Bare("right"), Emit("{"), Field("body"), Close]),
         "if_statement" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Body("consequence"),
             Else("alternative"),
         ]),
@@ -62,6 +62,7 @@ pub(super) fn rule(kind: &str) -> Rule {
             Bare("alternative"),
         ]),
         "switch_statement" => Form(&[Emit("switch"), Bare("value"), Body("body")]),
+        "return_statement" => Form(&[Emit("return"), BareNamed]),
         "assignment_expression" | "augmented_assignment_expression" => Assignment,
         "update_expression" => Increment,
         "binary_expression" => Binary,

@@ -52,6 +52,10 @@ pub(crate) enum Step {
     Field(&'static str),
     /// The same, without parentheses around them.
     Bare(&'static str),
+    /// The same, or a value if there is none: a loop without a condition goes on.
+    Held(&'static str),
+    /// The same without a denial, if there are two branches.
+    Asked(&'static str),
     /// The same in braces, if there are any.
     Body(&'static str),
     /// The same after an `else`, if there are any.
@@ -62,11 +66,54 @@ pub(crate) enum Step {
     Nth(usize),
     /// All named children.
     Named,
+    /// The same, without parentheses around them.
+    BareNamed,
     /// All children.
     All,
     /// The brace at the end.
     Close,
 }
+
+/// Whether a language has a normal form by its tree; others have their letters without some.
+pub(crate) fn is_by_tree(language: Language) -> bool {
+    use Language::{C, Cpp, Java, JavaScript, Python, TypeScript};
+    matches!(language, C | Cpp | Java | JavaScript | Python | TypeScript)
+}
+
+/// The kinds of nodes that have an operator between two operands.
+pub(crate) const OPERATIONS: &[&str] = &[
+    "binary_expression",
+    "binary_operator",
+    "comparison_operator",
+    "boolean_operator",
+];
+
+/// Nodes whose children are statements one after the other.
+pub(crate) const SEQUENCES: &[&str] = &[
+    "block",
+    "case_statement",
+    "compound_statement",
+    "constructor_body",
+    "module",
+    "program",
+    "statement_block",
+    "switch_block_statement_group",
+    "switch_case",
+    "translation_unit",
+];
+
+/// Nodes in which names are their own.
+pub(crate) const SUBROUTINES: &[&str] = &[
+    "arrow_function",
+    "constructor_declaration",
+    "function_declaration",
+    "function_definition",
+    "function_expression",
+    "lambda",
+    "lambda_expression",
+    "method_declaration",
+    "method_definition",
+];
 
 /// The rule for a kind of named node.
 pub(crate) fn rule(language: Language, kind: &str) -> Rule {

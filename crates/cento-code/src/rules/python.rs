@@ -2,7 +2,7 @@
 
 use super::{
     Rule::{self, Assignment, Binary, Drop, Form, Grouping, Member, Open, Range, Statement},
-    Step::{Bare, Body, Close, Else, Emit, Field, Named, Nth},
+    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Named, Nth},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -32,11 +32,12 @@ pub(super) fn rule(kind: &str) -> Rule {
         ]),
         "if_statement" | "elif_clause" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Body("consequence"),
             Else("alternative"),
         ]),
         "conditional_expression" => Form(&[Emit("if"), Nth(1), Nth(0), Emit("else"), Nth(2)]),
+        "return_statement" => Form(&[Emit("return"), BareNamed]),
         "expression_statement" => Statement,
         "assignment" | "augmented_assignment" => Assignment,
         "binary_operator" | "comparison_operator" | "boolean_operator" => Binary,

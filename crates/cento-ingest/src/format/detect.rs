@@ -2,20 +2,29 @@
 
 mod advice;
 
+use std::borrow::Cow;
+
 use encoding_rs::Encoding;
 
 use self::advice::{foreign, old_office};
 use super::mail::is_separator;
 use super::package::Package;
 use super::{Extract, Kind};
-use crate::Error;
 use crate::text::empty_file;
+use crate::{Error, Scope};
 
 /// What a document is, or why it cannot be read and what to do about it.
 pub fn detect(bytes: &[u8], name: &str, options: &Extract) -> Result<Kind, Error> {
     let end = extension(name);
+    // Where messages are read, nothing that a sender writes into a header makes it something else.
+    let as_mail = match options.scope {
+        Scope::Message => mail(&head(bytes), &end),
+        Scope::MainText | Scope::AllButCode | Scope::Shown => None,
+    };
     if bytes.is_empty() {
         Err(empty_file())
+    } else if let Some(kind) = as_mail {
+        Ok(kind)
     } else if is_pdf(bytes, &end) {
         Ok(Kind::Pdf)
     } else if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
@@ -106,20 +115,14 @@ fn package(bytes: &[u8], end: &str, options: &Extract) -> Result<Kind, Error> {
 
 /// Which kind of document a text is.
 fn text(bytes: &[u8], end: &str) -> Kind {
-    let start = &bytes[..bytes.len().min(HEAD)];
-    let head = match Encoding::for_bom(start) {
-        Some((encoding, mark)) => encoding.decode_without_bom_handling(&start[mark..]).0,
-        None => String::from_utf8_lossy(start),
-    };
+    let head = head(bytes);
     let head = head.as_ref();
     if is_html(head) {
         Kind::Html
     } else if is_notebook(bytes, head) {
         Kind::Notebook
-    } else if is_mailbox(head) {
-        Kind::Mailbox
-    } else if is_mail(head, end) {
-        Kind::Mail
+    } else if let Some(kind) = mail(head, end) {
+        kind
     } else if is_info(head) {
         Kind::Info
     } else if is_troff(head, end) {
@@ -139,6 +142,24 @@ fn text(bytes: &[u8], end: &str) -> Kind {
 
 /// Bytes of a text that are looked at.
 const HEAD: usize = 16 << 10;
+
+/// The beginning of a text.
+fn head(bytes: &[u8]) -> Cow<'_, str> {
+    let start = &bytes[..bytes.len().min(HEAD)];
+    match Encoding::for_bom(start) {
+        Some((encoding, mark)) => encoding.decode_without_bom_handling(&start[mark..]).0,
+        None => String::from_utf8_lossy(start),
+    }
+}
+
+/// Whether a text is a mailbox or a message.
+fn mail(head: &str, end: &str) -> Option<Kind> {
+    if is_mailbox(head) {
+        Some(Kind::Mailbox)
+    } else {
+        is_mail(head, end).then_some(Kind::Mail)
+    }
+}
 
 fn is_html(head: &str) -> bool {
     let mut rest = head.trim_start();
@@ -197,6 +218,7 @@ fn is_mailbox(head: &str) -> bool {
 
 /// Header lines up to a blank one, among them some that only mail has.
 fn is_mail(head: &str, end: &str) -> bool {
+    let is_named = matches!(end, "eml" | "mht" | "mhtml");
     let mut usual = 0;
     let mut certain = 0;
     for (number, line) in head.lines().enumerate() {
@@ -207,24 +229,40 @@ fn is_mail(head: &str, end: &str) -> bool {
             continue;
         }
         let Some(name) = header(line) else {
+            // The body of a message may follow without an empty line.
+            if is_named {
+                break;
+            }
             return false;
         };
         match name.to_ascii_lowercase().as_str() {
-            "from" | "to" | "subject" | "date" | "content-type" | "reply-to" | "sender" | "cc"
-            | "references" | "in-reply-to" | "newsgroups" => usual += 1,
+            "from"
+            | "to"
+            | "subject"
+            | "date"
+            | "content-type"
+            | "content-transfer-encoding"
+            | "reply-to"
+            | "sender"
+            | "cc"
+            | "references"
+            | "in-reply-to"
+            | "newsgroups" => {
+                usual += 1;
+            }
             "received" | "message-id" | "mime-version" | "return-path" | "delivered-to"
             | "x-mailer" | "dkim-signature" => certain += 1,
             _ => {}
         }
     }
-    let is_named = matches!(end, "eml" | "mht" | "mhtml");
     certain > 0 && usual + certain >= 3 || is_named && usual + certain > 0
 }
 
-/// The name of a header line.
+/// The name of a header line: all that mail allows, with blanks before the colon as old rules do.
 fn header(line: &str) -> Option<&str> {
     let (name, _) = line.split_once(':')?;
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let name = name.trim_end_matches([' ', '\t']);
+    let is_name = |byte: u8| byte.is_ascii_graphic();
     (!name.is_empty() && name.bytes().all(is_name)).then_some(name)
 }
 

@@ -23,19 +23,27 @@ use crate::Scope;
 /// The text of a page.
 pub(super) fn text(page: &str, draft: &mut Draft) {
     match draft.scope {
-        Scope::MainText => main_text(page, draft),
+        Scope::MainText | Scope::Message => main_text(page, draft),
         Scope::AllButCode => all_but_code(page, draft),
+        Scope::Shown => all_shown(page, draft),
     }
 }
 
 /// All the text of a page but its title; without its code if that is not to be read.
 pub(super) fn chapter(page: &str, draft: &mut Draft) {
     match draft.scope {
-        Scope::MainText => {
+        Scope::MainText | Scope::Message => {
             *draft = scan(page, std::mem::take(draft), &Sheet::of(page), Parts::Text).draft;
         }
         Scope::AllButCode => all_but_code(page, draft),
+        Scope::Shown => all_shown(page, draft),
     }
+}
+
+/// All words that a page shows.
+fn all_shown(page: &str, draft: &mut Draft) {
+    let whole = shown(page, draft, Parts::Shown);
+    take_all(whole, draft);
 }
 
 /// All words that a page shows, its title, menus and footers included, but no computer code. Where
@@ -45,6 +53,10 @@ fn all_but_code(page: &str, draft: &mut Draft) {
     if whole.seen == 0 {
         whole = shown(page, draft, Parts::Text);
     }
+    take_all(whole, draft);
+}
+
+fn take_all(mut whole: Page, draft: &mut Draft) {
     if whole.draft.is_full() {
         return draft.refuse();
     }

@@ -1,23 +1,33 @@
 //! Mail: the text of a message, and the messages of a mailbox.
 //!
 //! The text of a message is its subject and its body, plain text rather than HTML where it has both.
-//! Attachments are named in a warning.
+//! Attachments are named in a warning. For [`Scope::Message`] it is what the sender wrote to everybody,
+//! as a reader sees it ([`sifted`]).
+
+mod links;
+mod parts;
+mod sifted;
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
 
-use mail_parser::{Message, MessageParser, MimeHeaders, PartType};
+use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
+use self::sifted::{Recipients, sifted};
 use super::draft::Draft;
 use super::{Extract, html};
 use crate::options::size;
-use crate::{Error, Limit};
+use crate::{Error, Limit, Scope};
 
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
+    let bytes = &*parts::closed(bytes);
     let Some(message) = MessageParser::default().parse(bytes) else {
         return Err(Error::Damaged("damaged mail message".to_owned()));
     };
-    push_message(&message, draft, 0);
+    match draft.scope {
+        Scope::Message => push_sifted(&message, draft, 0),
+        Scope::MainText | Scope::AllButCode | Scope::Shown => push_message(&message, draft, 0),
+    }
     if message.text_body_count() == 0 && is_encrypted(&message) {
         return Err(Error::Encrypted);
     }
@@ -146,10 +156,70 @@ fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {
         }
         draft.paragraph();
     }
+    for inner in attached(message, draft, depth) {
+        push_message(inner, draft, depth + 1);
+    }
+}
+
+/// Adds what the sender wrote to everybody. Programs that show mail prefer HTML, and so does this.
+fn push_sifted(message: &Message<'_>, draft: &mut Draft, depth: usize) {
+    let mut recipients = Recipients::default();
+    for address in [message.to(), message.cc()].into_iter().flatten() {
+        for one in address.iter() {
+            recipients.add(one.name(), one.address());
+        }
+    }
+    if let Some(subject) = message.subject() {
+        draft.push(&sifted(sifted::subject(subject), &recipients));
+        draft.paragraph();
+    }
+    if push_bodies(message.html_bodies(), &recipients, draft) == 0 {
+        push_bodies(message.text_bodies(), &recipients, draft);
+    }
+    for inner in attached(message, draft, depth) {
+        push_sifted(inner, draft, depth + 1);
+    }
+}
+
+/// Adds the bodies of a message; returns how many letters they show.
+fn push_bodies<'m>(
+    parts: impl Iterator<Item = &'m MessagePart<'m>>,
+    recipients: &Recipients,
+    draft: &mut Draft,
+) -> usize {
+    let mut shown = 0;
+    for part in parts {
+        let mut body = draft.fresh();
+        match &part.body {
+            PartType::Text(text) => body.push(&with_plain_lines(text)),
+            PartType::Html(page) => html::chapter(page, &mut body),
+            _ => {}
+        }
+        if body.is_full() {
+            draft.refuse();
+            return shown;
+        }
+        let mut concealed = body.take_concealed();
+        // What is left out moves everything else.
+        concealed.places.iter_mut().for_each(|place| place.at = 0);
+        let text = sifted(body.text(), recipients);
+        shown += text.chars().filter(|c| c.is_alphanumeric()).count();
+        draft.append(&text, concealed);
+        if part.is_encoding_problem {
+            draft.warn("part of the message is damaged");
+        }
+        draft.paragraph();
+    }
+    shown
+}
+
+/// The messages attached to one; other attachments are named in a warning.
+fn attached<'m>(message: &'m Message<'m>, draft: &mut Draft, depth: usize) -> Vec<&'m Message<'m>> {
+    let mut messages = Vec::new();
     let mut unread = Vec::new();
     for part in message.attachments() {
         match &part.body {
-            PartType::Message(inner) if depth < DEEPEST => push_message(inner, draft, depth + 1),
+            PartType::Message(inner) if depth < DEEPEST => messages.push(inner),
             _ => unread.push(
                 part.attachment_name()
                     .unwrap_or("one without a name")
@@ -166,6 +236,7 @@ fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {
             more => format!("attachments not read: {names} and {more} more"),
         });
     }
+    messages
 }
 
 /// Attachments that a warning names.

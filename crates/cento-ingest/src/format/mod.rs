@@ -36,7 +36,7 @@ use serde::{Deserialize, Serialize};
 pub use detect::detect;
 use draft::Draft;
 pub use mail::Messages;
-pub use warc::{Record, Records};
+pub use warc::{Record, Records, Transfer, WebRecord, WebRecords};
 
 use crate::text::decode;
 use crate::{Error, Scope, Text};
@@ -147,6 +147,20 @@ pub fn extract(bytes: Vec<u8>, name: &str, options: &Extract) -> Result<Text, Er
     // The readers are written not to panic; this is for what they are built on.
     catch_unwind(AssertUnwindSafe(|| read(kind, bytes, options)))
         .unwrap_or_else(|_| Err(crate::isolate::failed().at(kind)))
+}
+
+/// The text of a mail message as the recipe `mail` takes it, whatever the bytes look like.
+pub fn message(bytes: &[u8], options: &Extract) -> Result<Text, Error> {
+    let options = Extract {
+        scope: Scope::Message,
+        ..options.clone()
+    };
+    catch_unwind(AssertUnwindSafe(|| {
+        let mut draft = Draft::new(&options);
+        mail::read(bytes, &mut draft)?;
+        draft.finish(Kind::Mail)
+    }))
+    .unwrap_or_else(|_| Err(crate::isolate::failed().at(Kind::Mail)))
 }
 
 fn read(kind: Kind, bytes: Vec<u8>, options: &Extract) -> Result<Text, Error> {

@@ -140,8 +140,9 @@ impl<'a> Package<'a> {
     }
 }
 
-/// The error of a document that lacks a necessary part.
+/// The error of a document that lacks a necessary part. Its name may come from the document.
 pub(super) fn lacks(document: &str, part: &str) -> Error {
+    let part = part.escape_debug();
     Error::Damaged(format!("damaged {document}: it has no {part}"))
 }
 

@@ -262,7 +262,7 @@ impl<'a> Reader<'a> {
         let close = if mark == '{' { '}' } else { mark };
         let line = words.find('\n').unwrap_or(words.len());
         let end = words[..line].find(close).unwrap_or(line);
-        if self.draft.scope == Scope::MainText {
+        if self.draft.scope != Scope::AllButCode {
             self.draft.push(&words[..end]);
         }
         self.rest = words[end..].strip_prefix(close).unwrap_or(&words[end..]);
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
         let end = format!("\\end{{{name}}}");
         let (inside, rest) = self.rest.split_once(&end).unwrap_or((self.rest, ""));
         self.rest = rest;
-        if kind == Environment::Verbatim && self.draft.scope == Scope::MainText {
+        if kind == Environment::Verbatim && self.draft.scope != Scope::AllButCode {
             self.draft.paragraph();
             self.draft.push(inside.trim_matches('\n'));
             self.draft.paragraph();

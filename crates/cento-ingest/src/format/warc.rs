@@ -1,5 +1,7 @@
 //! Web archives (WARC): the pages that were fetched, with their addresses.
 
+mod web_record;
+
 use std::io::{self, BufRead, Read};
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
@@ -8,6 +10,7 @@ use super::draft::Draft;
 use super::{Extract, Kind};
 use crate::options::size;
 use crate::{Error, Limit};
+pub use web_record::{Transfer, WebRecord, WebRecords};
 
 /// A page or file from a web archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,16 +183,28 @@ impl Head {
 
 /// What a server sent, without its headers and unpacked.
 fn body(block: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
-    let mut head = Head::default();
-    let mut rest = block;
-    while let Some(end) = rest.iter().position(|byte| *byte == b'\n') {
-        let line = String::from_utf8_lossy(&rest[..end]);
-        rest = &rest[end + 1..];
-        match line.trim() {
-            "" => break,
-            line if head.lines.len() < MOST_LINES => head.add(line),
-            _ => {}
+    let (head, rest) = block.split_at(transfer_head(block));
+    body_of(head, rest, limit)
+}
+
+/// How many bytes the headers of a transfer have, with the empty line after them.
+fn transfer_head(block: &[u8]) -> usize {
+    let mut length = 0;
+    while let Some(end) = block[length..].iter().position(|byte| *byte == b'\n') {
+        let line = &block[length..length + end];
+        length += end + 1;
+        if line.trim_ascii().is_empty() {
+            return length;
         }
+    }
+    length
+}
+
+/// The body of a transfer, in one piece and unpacked, as its headers say.
+fn body_of(headers: &[u8], rest: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
+    let mut head = Head::default();
+    for line in headers.split(|byte| *byte == b'\n').take(MOST_LINES) {
+        head.add(String::from_utf8_lossy(line).trim());
     }
     let is_chunked = head
         .get("transfer-encoding")

@@ -22,7 +22,8 @@ use self::serve::careful;
 use self::worker::{LastRead, Lost, Worker};
 use crate::archive::{FoundInFile, Reader, is_archive};
 use crate::convert::{Converters, convert};
-use crate::options::{Isolation, Limits, Options, Reading, size};
+use crate::options::{Isolation, Limits, Options, Reading, Scope, size};
+use crate::program::Disguise;
 use crate::{
     Convertible, Error, Kind, Limit, Place, Program, Root, Text, detect, extract, program,
 };
@@ -115,6 +116,7 @@ impl Readers {
         let path = match &place.root {
             Root::File(path) => path,
             Root::Memory(bytes) => return Ok(bytes.to_vec()),
+            Root::Text(text) => return Ok(text.as_bytes().to_vec()),
         };
         if !place.is_foreign && place.steps.is_empty() {
             return read_file(path, self.reading.limits.file_size, Limit::FileSize);
@@ -130,7 +132,15 @@ impl Readers {
     fn text_of(&self, place: &Place) -> Result<Text, Error> {
         let path = match &place.root {
             Root::File(path) => path,
-            Root::Memory(bytes) => return self.text_of_bytes(bytes.to_vec(), "-"),
+            Root::Memory(bytes) => {
+                // Where messages are read, a header as short as it may be says that it is one.
+                let name = match self.reading.scope {
+                    Scope::Message => "-.eml",
+                    _ => "-",
+                };
+                return self.text_of_bytes(bytes.to_vec(), name);
+            }
+            Root::Text(text) => return plain_text(text, self.reading.limits.text_size),
         };
         if place.is_foreign {
             return self.foreign(path, &place.steps, |reader| match reader {
@@ -165,6 +175,17 @@ impl Readers {
             Foreign::Away(worker) => worker.parse(text, language).map(Ok),
         });
         parsed.unwrap_or_else(|error| Err(error.to_string()))
+    }
+
+    /// A program after a disguise, or why there is none.
+    pub fn disguise(&self, text: &str, disguise: Disguise) -> Result<String, String> {
+        let disguised = self.foreign(Path::new("-"), &[], |reader| match reader {
+            Foreign::Here(reader) => Ok(careful(reader, &self.reading, |_| {
+                Ok(program::disguise(text, disguise))
+            })),
+            Foreign::Away(worker) => worker.disguise(text, disguise).map(Ok),
+        });
+        disguised.unwrap_or_else(|error| Err(error.to_string()))
     }
 
     /// What documents are in a file that may be an archive.
@@ -246,6 +267,17 @@ fn plain(path: &Path, reading: &Reading) -> Option<Result<Text, Error>> {
         Ok(Kind::Plain | Kind::Markdown) | Err(_) => Some(extract(bytes, &name, &options)),
         Ok(_) => None,
     }
+}
+
+/// A text that needs no reading.
+fn plain_text(text: &str, limit: u64) -> Result<Text, Error> {
+    if text.is_empty() {
+        return Err(Error::Empty("empty text".to_owned()));
+    }
+    if text.len() as u64 > limit {
+        return Err(Limit::TextSize.reached(format!("larger than {}", size(limit))));
+    }
+    crate::text::decode(text.as_bytes().to_vec(), Some(encoding_rs::UTF_8))
 }
 
 fn read_plain(path: &Path, reading: &Reading) -> Result<Vec<u8>, Error> {

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::archive::FoundInFile;
 use crate::convert::Conversion;
 use crate::options::Reading;
+use crate::program::Disguise;
 use crate::{CodeSpan, Concealed, Error, Kind, Program, Text};
 
 /// What a process is for. It is the first message, and has no reply.
@@ -39,6 +40,8 @@ pub(super) enum Request {
     Take(RawPath, Vec<u64>),
     /// What are the code tokens of the program in the next message, which is in this language?
     Parse(Language),
+    /// What is the program in the next message after this?
+    Disguise(Disguise),
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -52,6 +55,8 @@ pub(super) enum Reply {
     Taken(Result<(), Error>),
     /// Or why there are none.
     Program(Result<Box<Program>, String>),
+    /// The text is the next message, unless there is none.
+    Disguised(Result<(), String>),
 }
 
 /// A path, whatever bytes it is made of.

@@ -71,6 +71,21 @@ pub fn serve() -> io::Result<()> {
                 let parsed = parsed.unwrap_or_else(|error| Err(error.to_string()));
                 send(&mut replies, &Reply::Program(parsed))?;
             }
+            Request::Disguise(disguise) => {
+                let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();
+                process::allow_memory(reading.limits.memory_for(bytes.len() as u64));
+                let text = String::from_utf8_lossy(&bytes);
+                let disguised = careful(&mut reader, &reading, |_| {
+                    Ok(program::disguise(&text, disguise))
+                });
+                match disguised.unwrap_or_else(|error| Err(error.to_string())) {
+                    Ok(text) => {
+                        send(&mut replies, &Reply::Disguised(Ok(())))?;
+                        send_bytes(&mut replies, text.as_bytes())?;
+                    }
+                    Err(reason) => send(&mut replies, &Reply::Disguised(Err(reason)))?,
+                }
+            }
             Request::ReadBytes(name) => {
                 let bytes = receive(&mut requests, u64::MAX)?.unwrap_or_default();
                 process::allow_memory(reading.limits.memory_for(bytes.len() as u64));

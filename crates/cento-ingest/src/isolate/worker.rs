@@ -15,6 +15,7 @@ use super::protocol::{RawPath, Reply, Request, Setup, parse, receive, send, send
 use super::{memory_for_file, too_much_memory};
 use crate::archive::FoundInFile;
 use crate::options::{Limits, Reading};
+use crate::program::Disguise;
 use crate::{Error, Limit, Program, Text};
 
 /// A process that reads files for this one.
@@ -99,7 +100,7 @@ impl Worker {
             match self.reply()? {
                 Reply::Found(found) => found.into_iter().for_each(&mut *each),
                 Reply::Listed => return Ok(()),
-                Reply::Text(_) | Reply::Taken(_) | Reply::Program(_) => {
+                Reply::Text(_) | Reply::Taken(_) | Reply::Program(_) | Reply::Disguised(_) => {
                     return Err(self.lost("it gave a wrong answer"));
                 }
             }
@@ -136,9 +137,11 @@ impl Worker {
         match self.reply()? {
             Reply::Taken(Ok(())) => self.message().map(Ok),
             Reply::Taken(Err(error)) => Ok(Err(error)),
-            Reply::Text(_) | Reply::Found(_) | Reply::Listed | Reply::Program(_) => {
-                Err(self.lost("it gave a wrong answer"))
-            }
+            Reply::Text(_)
+            | Reply::Found(_)
+            | Reply::Listed
+            | Reply::Program(_)
+            | Reply::Disguised(_) => Err(self.lost("it gave a wrong answer")),
         }
     }
 
@@ -155,18 +158,46 @@ impl Worker {
         }
         match self.reply()? {
             Reply::Program(program) => Ok(program.map(|program| *program)),
-            Reply::Text(_) | Reply::Found(_) | Reply::Listed | Reply::Taken(_) => {
-                Err(self.lost("it gave a wrong answer"))
-            }
+            Reply::Text(_)
+            | Reply::Found(_)
+            | Reply::Listed
+            | Reply::Taken(_)
+            | Reply::Disguised(_) => Err(self.lost("it gave a wrong answer")),
+        }
+    }
+
+    /// A program after a disguise, or why there is none.
+    pub(super) fn disguise(
+        &mut self,
+        text: &str,
+        disguise: Disguise,
+    ) -> Result<Result<String, String>, Lost> {
+        self.memory = self.limits.memory_for(text.len() as u64);
+        self.ask(&Request::Disguise(disguise))?;
+        if send_bytes(&mut self.requests, text.as_bytes()).is_err() {
+            return Err(self.post_mortem());
+        }
+        match self.reply()? {
+            Reply::Disguised(Ok(())) => String::from_utf8(self.message()?)
+                .map(Ok)
+                .map_err(|_| self.lost("it gave a wrong answer")),
+            Reply::Disguised(Err(reason)) => Ok(Err(reason)),
+            Reply::Text(_)
+            | Reply::Found(_)
+            | Reply::Listed
+            | Reply::Taken(_)
+            | Reply::Program(_) => Err(self.lost("it gave a wrong answer")),
         }
     }
 
     fn text(&mut self) -> Result<Result<Text, Error>, Lost> {
         match self.reply()? {
             Reply::Text(text) => Ok(text.map(Into::into)),
-            Reply::Found(_) | Reply::Listed | Reply::Taken(_) | Reply::Program(_) => {
-                Err(self.lost("it gave a wrong answer"))
-            }
+            Reply::Found(_)
+            | Reply::Listed
+            | Reply::Taken(_)
+            | Reply::Program(_)
+            | Reply::Disguised(_) => Err(self.lost("it gave a wrong answer")),
         }
     }
 

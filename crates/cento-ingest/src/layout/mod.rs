@@ -55,6 +55,7 @@ pub(crate) fn lay(items: Vec<Item>, grouping: Grouping, readers: &Readers) -> La
         laid.argument(items, grouping, readers);
     }
     unique_ids(&mut laid.documents);
+    unique_owners(&mut laid.documents);
     unique_labels(&mut laid.documents);
     laid.documents.sort_by(|a, b| a.id.cmp(&b.id));
     laid
@@ -93,6 +94,7 @@ impl Laid {
                 .entry(group.id.clone())
                 .or_insert_with(|| FoundDocument {
                     id: group.id,
+                    owner: Some(group.label.clone()),
                     label: group.label,
                     argument: item.argument,
                     parts: Vec::new(),
@@ -134,6 +136,7 @@ fn single(item: Item) -> FoundDocument {
         parts: vec![part(item)],
         date: None,
         is_submission: false,
+        owner: None,
     }
 }
 
@@ -163,6 +166,21 @@ fn unique_ids(documents: &mut [FoundDocument]) {
         document.id = free;
         if is_own_label {
             document.label.clone_from(&document.id);
+        }
+    }
+}
+
+/// Two people of the same name in one export are told apart by the rest of what it calls them.
+fn unique_owners(documents: &mut [FoundDocument]) {
+    let mut uses: HashMap<(usize, String), u32> = HashMap::new();
+    let named = |document: &FoundDocument| Some((document.argument, document.owner.clone()?));
+    for owner in documents.iter().filter_map(named) {
+        *uses.entry(owner).or_default() += 1;
+    }
+    for document in documents {
+        if named(document).is_some_and(|owner| uses.get(&owner).is_some_and(|uses| *uses > 1)) {
+            let whole = document.id.rsplit('/').next();
+            document.owner = whole.map(str::to_owned);
         }
     }
 }

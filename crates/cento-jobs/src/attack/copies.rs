@@ -79,16 +79,21 @@ fn names(originals: &[Original], plan: &Plan, folder: &Path) -> Result<Vec<PathB
 }
 
 /// The attacks on a document.
-fn fitting<'p>(plan: &'p Plan, original: &'p Original) -> impl Iterator<Item = Kind> + 'p {
-    let kinds = plan.kinds.iter().copied();
-    kinds.filter(|kind| kind.fits(original))
+fn fitting<'p>(plan: &'p Plan, original: &'p Original) -> impl Iterator<Item = &'p Kind> {
+    plan.kinds.iter().filter(|kind| kind.fits(original))
 }
 
 /// NAME.KIND.txt, in the folders that the id names, and never outside of the output folder. A program
-/// keeps its name, which may have to be that of a class, in a folder of the kind: KIND/NAME.
-fn file_name(original: &Original, kind: Kind) -> PathBuf {
+/// keeps its name, which may have to be that of a class, in a folder of the kind: KIND/NAME. A message
+/// is NAME.KIND.eml.
+fn file_name(original: &Original, kind: &Kind) -> PathBuf {
     let name = match kind {
         Kind::Text(_) => original.id.strip_suffix(".txt").unwrap_or(&original.id),
+        Kind::Mail(_) => {
+            let stem = original.id.strip_suffix(".eml");
+            let stem = stem.or_else(|| original.id.strip_suffix(".txt"));
+            stem.unwrap_or(&original.id)
+        }
         Kind::Program(_) => &original.file,
     };
     let name = if name == "-" { "stdin" } else { name };
@@ -104,6 +109,7 @@ fn file_name(original: &Original, kind: Kind) -> PathBuf {
             PathBuf::from(format!("{name}.{attack}.txt"))
         }
         Kind::Program(attack) => PathBuf::from(attack.name()).join(name),
+        Kind::Mail(_) => PathBuf::from(format!("{name}.{}.eml", kind.name())),
     }
 }
 

@@ -3,27 +3,34 @@
 use std::borrow::Cow;
 
 use cento::eval::attack::Attack;
+use cento::eval::attack::mail::Disguise;
 
 use super::{Original, Wanted};
 use crate::error::{Error, Problem, Result};
 
-/// What is done to a text or to a program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What is done to a text, to a program or to a mail message.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Text(Attack),
     Program(cento_code::Attack),
+    /// Disguises of a message, one over the other.
+    Mail(Vec<Disguise>),
 }
 
 impl Kind {
-    pub(super) fn name(self) -> Cow<'static, str> {
+    pub(super) fn name(&self) -> Cow<'static, str> {
         match self {
             Kind::Text(attack) => attack.name(),
             Kind::Program(attack) => Cow::Borrowed(attack.name()),
+            Kind::Mail(disguises) => {
+                let names: Vec<&str> = disguises.iter().map(|disguise| disguise.name()).collect();
+                Cow::Owned(names.join("+"))
+            }
         }
     }
 
     /// Whether it can be done to a document.
-    pub(super) fn fits(self, original: &Original) -> bool {
+    pub(super) fn fits(&self, original: &Original) -> bool {
         matches!(self, Kind::Program(_)) == original.program.is_some()
     }
 
@@ -31,9 +38,18 @@ impl Kind {
         if let Some(attack) = cento_code::Attack::named(name) {
             return Ok(Kind::Program(attack));
         }
-        name.parse()
-            .map(Kind::Text)
-            .map_err(|error: cento::Error| format!("{error}; for programs: {}", of_programs()))
+        if name.starts_with("mail-") {
+            let disguises = name.split('+').map(|name| name.trim().parse());
+            let disguises: Result<Vec<Disguise>, cento::Error> = disguises.collect();
+            return disguises.map(Kind::Mail).map_err(|error| error.to_string());
+        }
+        name.parse().map(Kind::Text).map_err(|error: cento::Error| {
+            format!(
+                "{error}; for programs: {}; for mail, one or several as in mail-leet+mail-words: {}",
+                of_programs(),
+                of_mail()
+            )
+        })
     }
 }
 
@@ -71,9 +87,17 @@ impl Asked {
         };
         let texts = texts.into_iter().map(Kind::Text);
         let programs = cento_code::Attack::ALL.into_iter().map(Kind::Program);
+        // Those of the paper are what a table has unless more is asked for.
+        let has_mail = match (&self, result) {
+            (Asked::Usual, Wanted::Table(_)) => false,
+            _ => originals.iter().any(|original| original.is_message),
+        };
+        let mail = Disguise::ALL.into_iter().filter(|_| has_mail);
+        let mail = mail.map(|disguise| Kind::Mail(vec![disguise]));
         let kinds: Vec<Kind> = match self {
             Asked::These(kinds) => kinds,
             Asked::All | Asked::Usual => texts
+                .chain(mail)
                 .chain(programs)
                 .filter(|kind| originals.iter().any(|original| kind.fits(original)))
                 .collect(),
@@ -91,7 +115,7 @@ impl Asked {
             for kind in &kinds {
                 if !originals.iter().any(|original| kind.fits(original)) {
                     let what = match kind {
-                        Kind::Text(_) => "texts, and there are only programs",
+                        Kind::Text(_) | Kind::Mail(_) => "texts, and there are only programs",
                         Kind::Program(_) => "programs, and there are only texts",
                     };
                     let reason = format!("{} is for {what}; leave it out", kind.name());
@@ -111,6 +135,10 @@ fn of_programs() -> String {
     cento_code::Attack::ALL
         .map(cento_code::Attack::name)
         .join(", ")
+}
+
+fn of_mail() -> String {
+    Disguise::ALL.map(Disguise::name).join(", ")
 }
 
 fn of_texts() -> String {

@@ -8,9 +8,11 @@ mod table;
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 
+use cento::eval::attack::mail::Message;
 use cento::report::Skipped;
 use cento::token::{Content, Tokenizer, Words, count_words};
 use cento_code::Language;
+use cento_ingest::Disguise;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -34,7 +36,8 @@ pub struct Options {
     /// The names of the attacks, or `all`; without any, all for programs and for copies, and those of
     /// the text sifting paper for a table of texts.
     pub kinds: Vec<String>,
-    /// The share of a program's statements, names or functions that are touched, 0.3 without it.
+    /// The share of a program's statements, names or functions that are touched, 0.3 without it; of
+    /// the words or letters of a mail, each disguise's own without it.
     pub level: Option<f64>,
     /// What decides the random choices: the same seed makes the same copies.
     pub seed: u64,
@@ -126,13 +129,21 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     if !problems.is_empty() {
         return Err(Error::Options(problems));
     }
-    let reader = Reader::new(&recognised(&options.input));
+    let input = recognised(&options.input);
+    let are_for_mail = methods.iter().all(|method| method.recipe.is_for_mail());
+    let reader = if are_for_mail {
+        Reader::for_recipes(&input, methods.iter().map(|method| &method.recipe))
+    } else {
+        Reader::new(&input)
+    };
     let (originals, skipped) = read(options, &reader, watch)?;
-    let are_programs = are_programs(&originals, options)?;
+    let kinds = asked.on(&originals, &options.result)?;
+    let are_programs = are_programs(&originals, &kinds, options)?;
     let plan = Plan {
-        kinds: asked.on(&originals, &options.result)?,
+        kinds,
         vocabulary: vocabulary(&originals, watch)?,
         level: options.level.unwrap_or(cento_code::Attack::LEVEL),
+        mail_level: options.level,
         seed: options.seed,
         reader,
     };
@@ -151,11 +162,12 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     })
 }
 
-/// Whether all documents are programs. A table cannot have both, and a level is for programs.
-fn are_programs(originals: &[Original], options: &Options) -> Result<bool> {
+/// Whether all documents are programs. A table cannot have both, and a level is for programs and mail.
+fn are_programs(originals: &[Original], kinds: &[Kind], options: &Options) -> Result<bool> {
     let is_program = |original: &&Original| original.program.is_some();
     let programs = originals.iter().filter(is_program).count();
-    if programs == 0 && options.level.is_some() && !originals.is_empty() {
+    let are_texts = programs == 0 && kinds.iter().all(|kind| matches!(kind, Kind::Text(_)));
+    if are_texts && options.level.is_some() && !originals.is_empty() {
         let reason = "has no effect on texts; leave it out";
         return Err(Error::option("level", reason));
     }
@@ -176,6 +188,19 @@ struct Original {
     content: Content,
     /// The language of a program.
     program: Option<Language>,
+    /// It was read as a mail message, so that its text begins with the subject.
+    is_message: bool,
+}
+
+impl Original {
+    /// The subject and the body of a message; a text has no subject.
+    fn subject_and_body(&self) -> (&str, &str) {
+        let text = self.content.text.as_str();
+        match text.split_once("\n\n").filter(|_| self.is_message) {
+            Some((subject, body)) if !subject.contains('\n') => (subject, body),
+            _ => ("", text),
+        }
+    }
 }
 
 /// What is done to the documents.
@@ -185,6 +210,8 @@ struct Plan {
     vocabulary: Vec<String>,
     /// The share of a program that is touched.
     level: f64,
+    /// The level of disguises of mail, if one is given; each has its own without.
+    mail_level: Option<f64>,
     seed: u64,
     /// Reads attacked programs as their originals were read.
     reader: Reader,
@@ -192,21 +219,40 @@ struct Plan {
 
 impl Plan {
     /// A document after an attack that fits it.
-    fn copy(&self, original: &Original, kind: Kind) -> Result<String> {
+    fn copy(&self, original: &Original, kind: &Kind) -> Result<String> {
         let text = &original.content.text;
         match (kind, original.program) {
+            (Kind::Mail(disguises), _) => {
+                let (subject, body) = original.subject_and_body();
+                let message = Message::new(subject, body);
+                let copy =
+                    message.disguised(disguises, self.mail_level, &self.vocabulary, self.seed);
+                Ok(copy.eml())
+            }
             (Kind::Text(attack), _) => Ok(attack.apply(text, &self.vocabulary, self.seed)),
             (Kind::Program(attack), Some(language)) => {
-                cento_code::attack(text, language, attack, self.level, self.seed)
-                    .map_err(|refusal| Error::refused(refusal.to_string()))
-                    .at(&original.id)
+                let disguise = Disguise {
+                    language,
+                    attack: *attack,
+                    level: self.level,
+                    seed: self.seed,
+                };
+                self.reader.disguise(text, disguise).at(&original.id)
             }
             (Kind::Program(_), None) => Ok(text.clone()),
         }
     }
 
     /// The same as it is compared with its original.
-    fn read(&self, original: &Original, copy: String) -> Result<Content> {
+    fn read(&self, original: &Original, kind: &Kind, copy: String) -> Result<Content> {
+        if let Kind::Mail(_) = kind {
+            let copy = InMemory {
+                name: "copy.eml".to_owned(),
+                bytes: copy.into_bytes(),
+            };
+            let read = self.reader.in_memory(&copy).read().at(&original.id)?;
+            return Ok(read.content.into());
+        }
         if original.program.is_none() {
             return Ok(copy.into());
         }
@@ -283,6 +329,7 @@ fn read(
         originals.push(Original {
             id,
             file,
+            is_message: text.kind == Some(cento_ingest::Kind::Mail),
             content: program::content(&text),
             program,
         });

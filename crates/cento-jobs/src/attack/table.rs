@@ -166,7 +166,7 @@ fn sums(
         .map(|number| {
             let original = &originals[number];
             let sums = plan.kinds.iter().map(|kind| {
-                let copy = plan.copy(original, *kind)?;
+                let copy = plan.copy(original, kind)?;
                 if original.program.is_some() && copy == original.content.text {
                     let untouched = Left {
                         untouched: 1,
@@ -174,7 +174,7 @@ fn sums(
                     };
                     return Ok(vec![untouched; systems.len()]);
                 }
-                let attacked = plan.read(original, copy)?;
+                let attacked = plan.read(original, kind, copy)?;
                 let left = |systems: &Vec<System<'_>>| {
                     left_of(systems, number, &attacked, threshold, watch)
                 };

@@ -106,13 +106,18 @@ fn record<'r>(
 
 fn expect_sound(options: &Options, wanted: &Against) -> Result<()> {
     let mut problems = options.problems();
-    expect_words(wanted.min_words, &mut problems);
+    add_problems(wanted, &mut problems);
+    settled(Some(()), problems)
+}
+
+/// What is wrong with how the text of tests is to be found.
+pub(super) fn add_problems(wanted: &Against, problems: &mut Vec<Problem>) {
+    expect_words(wanted.min_words, problems);
     let share = wanted.min_share;
     if !(0.0..=1.0).contains(&share) {
         let reason = format!("{share} is not a share from 0 to 1 (half is 0.5)");
         problems.push(Problem::new("min-share", reason));
     }
-    settled(Some(()), problems)
 }
 
 /// The test documents.

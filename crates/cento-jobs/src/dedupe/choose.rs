@@ -1,8 +1,6 @@
 //! Which documents are kept, and which one each of the others is like.
 
-use std::cmp::Reverse;
-
-use cento::index::{Stars, components};
+use cento::index::{DigestStore, Stars, components};
 
 use super::compare::Comparison;
 use super::corpus::{Corpus, Identity};
@@ -39,11 +37,22 @@ pub(super) struct Fate<'d> {
 
 /// The choice for a document.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Choice {
+pub(super) struct Choice {
     /// The number of the document that is kept in its place: its own, if it is kept.
-    kept: usize,
-    is_kept: bool,
-    similarity: f64,
+    pub(super) kept: usize,
+    pub(super) is_kept: bool,
+    pub(super) similarity: f64,
+}
+
+/// What decides which one of several documents is kept.
+#[derive(Clone, Copy)]
+pub(super) struct Standing {
+    /// The bytes of its text.
+    pub(super) length: u64,
+    /// The number of its input.
+    pub(super) source: usize,
+    /// The number in the field that was named.
+    pub(super) field: Option<f64>,
 }
 
 impl<'d> Chosen<'d> {
@@ -57,34 +66,25 @@ impl<'d> Chosen<'d> {
         work: Option<&Work>,
         watch: &Watch<'_>,
     ) -> Result<Chosen<'d>> {
-        let mut order = comparison.keep.order(&dataset.documents, corpus);
+        let documents = &dataset.documents;
+        let mut order = comparison.keep.order(documents.len(), |place| {
+            let document = &documents[place as usize];
+            Standing {
+                length: document.length,
+                source: corpus.source(document.identity),
+                field: document.field,
+            }
+        });
         order.retain(|place| !matches!(known.get(*place as usize), Some(Some(_))));
         let kept = if comparison.exact {
             let memory = comparison.query.memory;
             kept_of_equal(&order, &equal(corpus, dataset, memory, watch)?)
         } else {
-            kept(dataset, &order, comparison, work, watch)?
+            kept(&dataset.store, &order, comparison, work, watch)?
         };
-        let mut choices: Vec<Choice> = (0..dataset.documents.len())
-            .map(|kept| Choice {
-                kept,
-                is_kept: false,
-                similarity: 0.0,
-            })
-            .collect();
-        for (place, (kept, similarity)) in kept.into_iter().enumerate() {
-            choices[order[place] as usize] = Choice {
-                kept: order[kept as usize] as usize,
-                is_kept: kept as usize == place,
-                similarity,
-            };
-        }
-        if comparison.drop_all {
-            drop_all(&mut choices);
-        }
         Ok(Chosen {
-            documents: &dataset.documents,
-            choices,
+            documents,
+            choices: choices(documents.len(), &order, kept, comparison.drop_all),
             known,
         })
     }
@@ -137,8 +137,40 @@ impl<'d> Chosen<'d> {
 
 impl Fate<'_> {
     pub(super) fn rounded_similarity(&self) -> f64 {
-        (self.similarity * 1e6).round() / 1e6
+        rounded(self.similarity)
     }
+}
+
+/// A similarity as it is written.
+pub(super) fn rounded(similarity: f64) -> f64 {
+    (similarity * 1e6).round() / 1e6
+}
+
+/// The choice for each of so many documents, by those that stand in an order of preference.
+pub(super) fn choices(
+    documents: usize,
+    order: &[u32],
+    kept: Vec<(u32, f64)>,
+    none_of_several: bool,
+) -> Vec<Choice> {
+    let mut choices: Vec<Choice> = (0..documents)
+        .map(|kept| Choice {
+            kept,
+            is_kept: false,
+            similarity: 0.0,
+        })
+        .collect();
+    for (place, (kept, similarity)) in kept.into_iter().enumerate() {
+        choices[order[place] as usize] = Choice {
+            kept: order[kept as usize] as usize,
+            is_kept: kept as usize == place,
+            similarity,
+        };
+    }
+    if none_of_several {
+        drop_all(&mut choices);
+    }
+    choices
 }
 
 /// Keeps none of several.
@@ -154,14 +186,14 @@ fn drop_all(choices: &mut [Choice]) {
 
 /// For each document in an order of preference the place of the one that is kept for it, and how alike
 /// the two are.
-fn kept(
-    dataset: &Dataset,
+pub(super) fn kept(
+    store: &DigestStore,
     order: &[u32],
     comparison: &Comparison,
     work: Option<&Work>,
     watch: &Watch<'_>,
 ) -> Result<Vec<(u32, f64)>> {
-    let (store, query) = (&dataset.store, &comparison.query);
+    let query = &comparison.query;
     watch.during(Step::Comparing, |watch| match comparison.clusters {
         Clusters::Components => components(store, order, query, watch),
         Clusters::Star => {
@@ -183,7 +215,7 @@ fn kept(
 }
 
 /// The same for documents of which the first with the same text is known.
-fn kept_of_equal(order: &[u32], first: &[u32]) -> Vec<(u32, f64)> {
+pub(super) fn kept_of_equal(order: &[u32], first: &[u32]) -> Vec<(u32, f64)> {
     let mut kept = vec![None; first.len()];
     let places = (0..).zip(order);
     let kept = places.map(|(place, number)| {
@@ -195,25 +227,38 @@ fn kept_of_equal(order: &[u32], first: &[u32]) -> Vec<(u32, f64)> {
 
 impl Keep {
     /// The documents in the order in which they are preferred; ties by the order of the input.
-    fn order(&self, documents: &[Document], corpus: &Corpus) -> Vec<u32> {
-        let mut order: Vec<u32> = (0..).take(documents.len()).collect();
-        let document = |place: u32| &documents[place as usize];
-        match self {
-            Keep::First => {}
-            Keep::Last => order.reverse(),
-            Keep::Longest => order.sort_by_key(|&place| Reverse(document(place).length)),
-            Keep::Shortest => order.sort_by_key(|&place| document(place).length),
-            Keep::Source => order.sort_by_key(|&place| corpus.source(document(place).identity)),
-            // What has no such number comes last; numbers are finite.
-            Keep::Max(_) => order.sort_by(|&a, &b| {
-                let value = |place: u32| document(place).field.unwrap_or(f64::NEG_INFINITY);
-                value(b).total_cmp(&value(a))
-            }),
-            Keep::Min(_) => order.sort_by(|&a, &b| {
-                let value = |place: u32| document(place).field.unwrap_or(f64::INFINITY);
-                value(a).total_cmp(&value(b))
-            }),
+    pub(super) fn order(&self, documents: usize, standing: impl Fn(u32) -> Standing) -> Vec<u32> {
+        let mut order: Vec<u32> = (0..).take(documents).collect();
+        if self.is_last() {
+            order.reverse();
+        } else {
+            order.sort_by_key(|&place| self.rank(&standing(place)));
         }
         order
     }
+
+    /// Whether of several documents with the same rank the last one is preferred, and not the first.
+    pub(super) fn is_last(&self) -> bool {
+        *self == Keep::Last
+    }
+
+    /// A number that is the smaller the more a document is preferred.
+    pub(super) fn rank(&self, standing: &Standing) -> i64 {
+        let length = i64::try_from(standing.length).unwrap_or(i64::MAX);
+        match self {
+            Keep::First | Keep::Last => 0,
+            Keep::Longest => !length,
+            Keep::Shortest => length,
+            Keep::Source => i64::try_from(standing.source).unwrap_or(i64::MAX),
+            // What has no such number comes last; numbers are finite.
+            Keep::Max(_) => !total(standing.field.unwrap_or(f64::NEG_INFINITY)),
+            Keep::Min(_) => total(standing.field.unwrap_or(f64::INFINITY)),
+        }
+    }
+}
+
+/// A number that stands in the same order as the one with a fraction, as `f64::total_cmp` has it.
+fn total(number: f64) -> i64 {
+    let bits = number.to_bits().cast_signed();
+    bits ^ ((bits >> 63) & i64::MAX)
 }

@@ -28,7 +28,15 @@ impl Comparison {
         wanted: &NearDuplicates,
         watch: &Watch<'_>,
     ) -> Result<Comparison> {
-        let mut problems = options.problems();
+        Comparison::settle(wanted, options.problems(), watch)
+    }
+
+    /// The same where other problems with the options are known.
+    pub(super) fn settle(
+        wanted: &NearDuplicates,
+        mut problems: Vec<Problem>,
+        watch: &Watch<'_>,
+    ) -> Result<Comparison> {
         if wanted.exact && wanted.approximate.is_some() {
             let reason = "equal texts are found by their hashes, and none is missed";
             problems.push(Problem::new("approximate", reason));

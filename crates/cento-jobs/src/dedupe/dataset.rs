@@ -209,14 +209,18 @@ impl Reading<'_> {
 }
 
 impl Comparison {
+    /// What a text is compared by.
+    pub(super) fn fingerprint(&self, text: &str) -> Fingerprint {
+        if self.exact {
+            exact::fingerprint(text, &self.key)
+        } else {
+            self.recipe.fingerprint(text, &self.key, &NoCollection)
+        }
+    }
+
     /// What is remembered of a document.
     pub(super) fn document(&self, item: Item) -> (Document, Fingerprint) {
-        let fingerprint = if self.exact {
-            exact::fingerprint(&item.text, &self.key)
-        } else {
-            self.recipe
-                .fingerprint(&item.text, &self.key, &NoCollection)
-        };
+        let fingerprint = self.fingerprint(&item.text);
         let document = Document {
             id: item.id.into(),
             identity: item.identity,

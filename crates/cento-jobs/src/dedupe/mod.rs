@@ -59,6 +59,10 @@ mod sources;
 mod stoppable;
 mod streams;
 
+// The same for rows that are in memory, and for those on many machines.
+pub mod parts;
+pub mod rows;
+
 mod options;
 mod outcome;
 

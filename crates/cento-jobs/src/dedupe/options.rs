@@ -199,10 +199,7 @@ impl Options {
         if self.output.as_os_str().is_empty() {
             problems.push(Problem::new("output", "name a new folder or a new file"));
         }
-        if !(0.0..=1.0).contains(&self.max_errors) {
-            let reason = format!("{} is not a share from 0 to 1", self.max_errors);
-            problems.push(Problem::new("max-errors", reason));
-        }
+        expect_share_of_errors(self.max_errors, &mut problems);
         problems
     }
 
@@ -213,6 +210,14 @@ impl Options {
         } else {
             Mode::Clean
         }
+    }
+}
+
+/// A share is from 0 to 1.
+pub(super) fn expect_share_of_errors(share: f64, problems: &mut Vec<Problem>) {
+    if !(0.0..=1.0).contains(&share) {
+        let reason = format!("{share} is not a share from 0 to 1");
+        problems.push(Problem::new("max-errors", reason));
     }
 }
 

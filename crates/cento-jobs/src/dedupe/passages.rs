@@ -35,13 +35,7 @@ pub(super) fn run(
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
     let filter = first_pass(&corpus, min_words, options.max_errors, watch)?;
-    let mut search = Search {
-        places: FirstPlaces::new(filter),
-        min_words,
-        next: 0,
-        names: BTreeMap::new(),
-        cut: Cut::default(),
-    };
+    let mut search = Search::new(filter, min_words);
     let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;
     let outcome = PassagesOutcome {
@@ -107,7 +101,7 @@ fn first_pass(
 }
 
 /// The second pass.
-struct Search {
+pub(super) struct Search {
     places: FirstPlaces,
     min_words: u32,
     /// The number of the next document.
@@ -115,6 +109,19 @@ struct Search {
     /// The ids of documents in which something may stand first.
     names: BTreeMap<u32, String>,
     cut: Cut,
+}
+
+impl Search {
+    /// Looks for what stands earlier, by a filter that has seen all texts.
+    pub(super) fn new(filter: Filter, min_words: u32) -> Search {
+        Search {
+            places: FirstPlaces::new(filter),
+            min_words,
+            next: 0,
+            names: BTreeMap::new(),
+            cut: Cut::default(),
+        }
+    }
 }
 
 impl Judge for Search {

@@ -17,10 +17,13 @@ use crate::error::{At as _, Error, Result};
 use crate::watch::{Step, Watch};
 
 /// What is done with a document.
-pub(super) enum Action {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    /// It stays as it is.
     Keep,
-    /// Keep it with another text.
+    /// It stays with another text.
     Change(String),
+    /// It is left out.
     Remove,
 }
 

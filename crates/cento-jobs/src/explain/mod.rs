@@ -13,7 +13,7 @@ pub use pair::ExplainedPair;
 pub use stages::{ChunkDigest, ShownStage, Token};
 pub use text::{Language, ReadText, Seen};
 
-use crate::compare::{Opened, settings};
+use crate::compare::{Opened, Sides, settings};
 use crate::documents::Reader;
 use crate::error::{At as _, Result};
 use crate::method::{EvidenceOptions, MethodOptions};
@@ -105,7 +105,11 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
                 input,
                 ..
             } = options;
-            let opened = Opened::of(method, evidence, input, files)?;
+            let sides = Sides {
+                paths: files,
+                given: &[None, None],
+            };
+            let opened = Opened::of(method, evidence, input, &sides)?;
             let pair = pair::explain(files, among, &opened, watch)?;
             return Ok(Outcome::Pair(Box::new(pair)));
         }

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use crate::compare::{Opened, Others, Pair};
 use crate::documents::Reader;
 use crate::error::{Error, Result};
-use crate::scan::{Settings, load};
+use crate::scan::{Settings, Sources, load};
 use crate::watch::Watch;
 
 /// A pair with everything that is known about it.
@@ -60,7 +60,11 @@ fn others(
     if among.is_empty() {
         return Ok(Others::default());
     }
-    let loaded = load(among, &[], settings, None, reader, watch)?;
+    let sources = Sources {
+        new: among,
+        ..Sources::default()
+    };
+    let loaded = load(&sources, settings, None, reader, watch)?;
     let of_pair: Vec<&str> = loaded
         .inputs
         .iter()

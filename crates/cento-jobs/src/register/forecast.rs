@@ -22,7 +22,7 @@ pub(crate) fn forecast(options: &Options, watch: &Watch<'_>) -> Result<Forecast>
     let reader = Reader::for_recipes(&options.input, [recipe]);
     let (items, _) = match &options.manifest {
         Some(list) => from_manifest(list, &common)?,
-        None => from_paths(&options.paths, &common, &reader, watch)?,
+        None => from_paths(&options.paths, &options.given, &common, &reader, watch)?,
     };
     let read = |item: &Item| Some(item.read(&reader).ok()?.content);
     let sample = Sample::of(&items, Item::size, read, recipe, key, watch)?;

@@ -8,9 +8,10 @@ use cento::index::registry::{Facts, Prepare};
 use cento::report::{Remedy, Skipped};
 use cento_ingest::{Document, Input, Listed};
 
-use crate::documents::{Documents, Reader, Unreadable};
+use crate::documents::{Documents, GivenText, Reader, Unreadable};
 use crate::error::{At as _, Error, Result};
 use crate::settings_file::read_bytes;
+use crate::submitter::Whose;
 use crate::time;
 use crate::watch::Watch;
 
@@ -29,11 +30,10 @@ pub struct Rejected {
 
 /// What was said about all documents.
 pub(super) struct Common {
-    pub(super) submitter: Option<String>,
+    pub(super) whose: Whose,
     pub(super) set: Option<String>,
     pub(super) date: Option<String>,
     pub(super) expires: Option<String>,
-    pub(super) id_prefix: String,
     pub(super) now: String,
 }
 
@@ -124,18 +124,19 @@ impl Item {
 /// The documents under some paths, and what is there but cannot be read.
 pub(super) fn from_paths(
     paths: &[PathBuf],
+    texts: &[GivenText],
     common: &Common,
     reader: &Reader,
     watch: &Watch<'_>,
 ) -> Result<(Vec<Item>, Vec<Rejected>)> {
     let Documents {
         inputs, skipped, ..
-    } = reader.find(paths, watch)?;
-    let item = |input: Input| Item {
+    } = reader.find_with(paths, texts, watch)?;
+    let item = |input: Input, submitter: Option<String>, prefix: &str| Item {
         facts: Facts {
-            id: format!("{}{}", common.id_prefix, input.id()),
+            id: format!("{prefix}{}", input.id()),
             label: (input.label() != input.id()).then(|| input.label().to_owned()),
-            submitter: common.submitter.clone(),
+            submitter,
             set: common.set.clone(),
             date: common
                 .date
@@ -147,13 +148,26 @@ pub(super) fn from_paths(
         },
         from: From::Found(Box::new(input)),
     };
-    let rejected = skipped.into_iter().map(|skipped| Rejected {
+    let rejected = |skipped: Skipped| Rejected {
         line: None,
         path: skipped.id.clone(),
         skipped,
         remedy: None,
-    });
-    Ok((inputs.into_iter().map(item).collect(), rejected.collect()))
+    };
+    let mut rejected: Vec<Rejected> = skipped.into_iter().map(rejected).collect();
+    let mut items = Vec::with_capacity(inputs.len());
+    for input in inputs {
+        match common.whose.of(&input) {
+            Ok((submitter, prefix)) => items.push(item(input, submitter, &prefix)),
+            Err(reason) => rejected.push(Rejected {
+                line: None,
+                path: input.id().to_owned(),
+                skipped: Unreadable::Other(reason).of(input.id()),
+                remedy: None,
+            }),
+        }
+    }
+    Ok((items, rejected))
 }
 
 /// The documents of a list, and its lines that say nothing about one. Paths are relative to the list.
@@ -198,7 +212,7 @@ pub(super) fn from_manifest(list: &Path, common: &Common) -> Result<(Vec<Item>, 
 fn item(mut listed: Listed, folder: &Path, common: &Common) -> Result<Item, Box<Rejected>> {
     let id = listed.id.clone();
     let id = id.unwrap_or_else(|| listed.path.to_string_lossy().replace('\\', "/"));
-    let id = format!("{}{id}", common.id_prefix);
+    let id = format!("{}{id}", common.whose.id_prefix);
     let expires = match listed.expire.as_deref().map(time::expiry) {
         Some(Ok(expires)) => Some(expires),
         None => common.expires.clone(),
@@ -218,7 +232,7 @@ fn item(mut listed: Listed, folder: &Path, common: &Common) -> Result<Item, Box<
         facts: Facts {
             id,
             label: listed.label.clone(),
-            submitter: or(&listed.submitter, &common.submitter),
+            submitter: or(&listed.submitter, &common.whose.submitter),
             set: or(&listed.set, &common.set),
             date: or(&listed.date, &common.date),
             expires,

@@ -2,6 +2,7 @@
 
 mod forecast;
 mod list;
+mod preview;
 mod target;
 
 use std::path::PathBuf;
@@ -13,13 +14,14 @@ use cento_ingest::Document;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
-use crate::documents::{InMemory, Reader, Unreadable};
+use crate::documents::{GivenText, InMemory, Reader, Unreadable};
 use crate::error::{Error, Result};
 use crate::method::EvidenceOptions;
 use crate::prepare::{disguised, warnings};
 use crate::program;
 use crate::registry::RegistryOptions;
 use crate::report::{Reported, TextOptions};
+use crate::submitter::{SubmitterFrom, Whose};
 use crate::time;
 use crate::verify::{Search, SearchOptions, settings};
 use crate::watch::{Step, Watch};
@@ -27,6 +29,7 @@ use crate::watch::{Step, Watch};
 pub(crate) use forecast::forecast;
 pub use list::Rejected;
 use list::{Common, Item};
+pub use preview::{Preview, Previewed, preview};
 pub(crate) use target::COMMIT_AT;
 use target::Writing;
 pub use target::{OTHER_TEXT, Refusal, Taken, Target, other_submitter};
@@ -37,19 +40,25 @@ pub use target::{OTHER_TEXT, Refusal, Taken, Target, other_submitter};
 pub struct Options {
     /// Files and folders.
     pub paths: Vec<PathBuf>,
+    /// More documents: texts that are in memory.
+    #[serde(skip)]
+    pub given: Vec<GivenText>,
     /// A list of documents instead, CSV or JSON lines.
     pub manifest: Option<PathBuf>,
     /// The registry.
     pub registry: RegistryOptions,
     /// Who submitted the documents; may be an opaque code.
     pub submitter: Option<String>,
+    /// Where each document has a submitter of its own; `submitter` is then that of documents that
+    /// nothing says anything about, which are not registered without it.
+    pub submitter_from: Option<SubmitterFrom>,
     /// The set that they belong to.
     pub set: Option<String>,
     /// When they were made.
     pub date: Option<String>,
     /// Let them expire after a time such as 90d, 12w or 1y, or after a date such as 2030-12-31.
     pub expire: Option<String>,
-    /// Comes before every id.
+    /// Comes before every id; with `submitter_from`, `{submitter}` in it stands for the submitter.
     pub id_prefix: String,
     /// What to do with an id that is registered with another text.
     pub on_change: OnChange,
@@ -69,9 +78,11 @@ impl Default for Options {
     fn default() -> Options {
         Options {
             paths: Vec::new(),
+            given: Vec::new(),
             manifest: None,
             registry: RegistryOptions::default(),
             submitter: None,
+            submitter_from: None,
             set: None,
             date: None,
             expire: None,
@@ -257,7 +268,7 @@ fn register(
     let common = Common::of(options)?;
     let (items, rejected) = match &options.manifest {
         Some(list) => list::from_manifest(list, &common)?,
-        None => list::from_paths(&options.paths, &common, reader, watch)?,
+        None => list::from_paths(&options.paths, &options.given, &common, reader, watch)?,
     };
     let mut outcome = Outcome {
         rejected,
@@ -425,11 +436,14 @@ impl Common {
     fn of(options: &Options) -> Result<Common> {
         let expires = options.expire.as_deref().map(time::expiry).transpose();
         Ok(Common {
-            submitter: options.submitter.clone(),
+            whose: Whose {
+                submitter: options.submitter.clone(),
+                from: options.submitter_from.clone(),
+                id_prefix: options.id_prefix.clone(),
+            },
             set: options.set.clone(),
             date: options.date.clone(),
             expires: expires.map_err(|reason| Error::option("expire", reason))?,
-            id_prefix: options.id_prefix.clone(),
             now: time::now(),
         })
     }

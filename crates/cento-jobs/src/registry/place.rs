@@ -196,7 +196,12 @@ pub(crate) fn make_room(path: &Path, watch: &Watch<'_>) -> Result<()> {
         Err(error) => return Err(error).of(path),
     }
     let refused = |reason: &str| Err(Error::refused(reason)).at(path.display());
-    if Folder::new(path).exists() {
+    let folder = Folder::new(path);
+    if folder.exists() {
+        if folder.is_sharded() {
+            // Nobody writes to shards who would remove it.
+            watch.cleaned_up(path, folder.clean()?);
+        }
         return refused("there is a registry already");
     }
     if !Folder::new(path).is_unfinished() {

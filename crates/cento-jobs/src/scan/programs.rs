@@ -1,7 +1,10 @@
 //! Programs among documents: they are compared with programs, by a method of their own.
 
+use std::collections::HashSet;
+
 use cento::Document;
-use cento_ingest::Programs;
+use cento::report::Skipped;
+use cento_ingest::{Input, Programs};
 
 use super::{Options, Settings};
 use crate::error::Result;
@@ -63,6 +66,32 @@ pub(crate) fn recognised(input: &cento_ingest::Options) -> cento_ingest::Options
         input.reading.programs = Programs::Recognised;
     }
     input
+}
+
+/// Adds the texts that stand beside programs: in a submission of several files, and in a notebook.
+pub(super) fn add_texts(inputs: &mut Vec<Input>, options: &cento_ingest::Options) {
+    if options.reading.programs != Programs::Recognised {
+        return;
+    }
+    let taken: HashSet<String> = inputs.iter().map(|input| input.id().to_owned()).collect();
+    let beside: Vec<Input> = inputs.iter().filter_map(Input::beside_programs).collect();
+    inputs.extend(
+        beside
+            .into_iter()
+            .filter(|input| !taken.contains(input.id())),
+    );
+}
+
+/// Forgets those in which there is nothing, and why such a one cannot be read: that is said of the whole.
+pub(super) fn drop_empty(
+    inputs: &[Input],
+    documents: &mut Vec<Document>,
+    skipped: &mut Vec<Skipped>,
+) {
+    let beside = inputs.iter().filter(|input| input.is_beside());
+    let beside: HashSet<&str> = beside.map(Input::id).collect();
+    documents.retain(|document| document.words > 0 || !beside.contains(document.id.as_str()));
+    skipped.retain(|one| !beside.contains(one.id.as_str()));
 }
 
 /// The texts and the programs among documents.

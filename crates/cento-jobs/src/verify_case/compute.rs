@@ -4,8 +4,10 @@ use cento::align::{Aligner, Meanings};
 use cento::report::{PairReport, Setting};
 use cento::token::Content;
 use cento::{Document, Key, Measure, Recipe, ScanSettings, Texts};
+use cento_ingest::Readers;
 use cento_report::PageData;
 
+use super::saved::Saved;
 use crate::error::{Error, Result};
 use crate::method::MethodOptions;
 use crate::prepare::{Templates, counts_of};
@@ -16,16 +18,18 @@ pub(super) fn compute(
     page: &PageData,
     recipe: Recipe,
     key: &Key,
+    readers: &Readers,
     watch: &Watch<'_>,
 ) -> Result<PairReport> {
     let report = &page.report;
-    let measure: Measure = report.measure.parse::<Measure>()?;
-    let aligner: Option<Aligner> = match report.settings.get("aligner") {
+    let method = Saved::of(report);
+    let measure: Measure = method.measure().parse::<Measure>()?;
+    let aligner: Option<Aligner> = match method.setting("aligner") {
         Some(Setting::Text(name)) => Some(name.parse::<Aligner>()?),
         _ => None,
     };
     for file in ["synonyms", "vectors"] {
-        if report.settings.contains_key(file) {
+        if method.setting(file).is_some() {
             let reason = format!(
                 "was made with a file of {file}, which it does not contain, so it cannot be \
                  computed again"
@@ -38,12 +42,7 @@ pub(super) fn compute(
                       collection, so it cannot be computed again";
         return Err(Error::refused(reason));
     }
-    if recipe.is_for_programs() {
-        let reason = "is one of programs, and what a part of a program counts for depends on the \
-                      whole collection, so it cannot be computed again";
-        return Err(Error::refused(reason));
-    }
-    let threshold = match report.settings.get("threshold") {
+    let threshold = match method.setting("threshold") {
         Some(Setting::Number(share)) => *share,
         // A browser writes 1 where we write 1.0.
         Some(Setting::Count(share)) => *share as f64,
@@ -57,24 +56,22 @@ pub(super) fn compute(
         ..ScanSettings::default()
     };
     let recipe = &settings.recipe;
-    let texts: Vec<&str> = page.texts.iter().flatten().map(String::as_str).collect();
-    let Ok([left, right]) = <[&str; 2]>::try_from(texts) else {
-        let reason = "has no texts, so it cannot be computed again";
-        return Err(Error::refused(reason));
-    };
-    let templates = page.templates.iter().cloned().map(Content::from);
+    let contents = contents(page, readers)?;
+    let templates = page.templates.iter().cloned();
+    let templates = templates.map(|text| method.template(text, readers));
     let templates = Templates::of(templates.collect(), recipe, key);
+    let [left, right] = &contents;
     let counts = counts_of(recipe, key, &[left.into(), right.into()]);
-    let document = |id: &str, text: &str| {
-        let mut fingerprint = recipe.fingerprint(text, key, &counts);
-        let words = recipe.count_words(text, &fingerprint);
+    let document = |id: &str, content: &Content| {
+        let mut fingerprint = recipe.fingerprint(content, key, &counts);
+        let words = recipe.count_words(content, &fingerprint);
         if let Some(base) = &templates.fingerprint {
             fingerprint.subtract(base);
         }
         Document::new(id, words, fingerprint)
     };
     let documents = [document("left", left), document("right", right)];
-    let read = |id: &str| Some(if id == "left" { left } else { right }.to_owned().into());
+    let read = |id: &str| Some(if id == "left" { left } else { right }.clone());
     let looked = aligner.map(|aligner| Texts {
         aligner,
         meanings: &Meanings::none,
@@ -93,4 +90,20 @@ pub(super) fn compute(
         pair.score = pair.containment[0];
     }
     Ok(pair)
+}
+
+/// Both texts, with the tokens of their programs.
+fn contents(page: &PageData, readers: &Readers) -> Result<[Content; 2]> {
+    let documents = page
+        .report
+        .documents
+        .iter()
+        .zip(page.texts.iter().flatten());
+    let contents: Result<Vec<Content>> = documents
+        .map(|(document, text)| Saved::content(document, text.clone(), readers))
+        .collect();
+    contents?.try_into().map_err(|_| {
+        let reason = "has no texts, so it cannot be computed again";
+        Error::refused(reason)
+    })
 }

@@ -5,12 +5,14 @@
 
 mod compute;
 mod differences;
+mod saved;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use cento::report::{PairReport, Report};
 use cento::{Key, Measure, Recipe};
+use cento_ingest::Readers;
 use cento_report::{PageData, ReadError};
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -22,6 +24,7 @@ use crate::settings_file::read_settings;
 use crate::watch::Watch;
 use compute::compute;
 use differences::differences;
+use saved::Saved;
 
 /// Which cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -36,6 +39,8 @@ pub struct Options {
     /// The secret key itself, if there is no file.
     #[serde(skip)]
     pub key: Option<GivenKey>,
+    /// Where programs are parsed.
+    pub input: cento_ingest::Options,
 }
 
 /// What came out: `cento.verified/1`.
@@ -134,10 +139,12 @@ fn verify(path: &Path, options: &Options, watch: &Watch<'_>) -> Result<Case> {
     let page = read_settings(path, 4 << 30)?;
     let page = read(&page).at(&name)?;
     let saved = the_pair(&page).at(&name)?;
-    let recipe = recipe(&page.report.recipe, options.dictionary.as_deref()).at(&name)?;
+    let method = Saved::of(&page.report);
+    let recipe = recipe(method.recipe(), options.dictionary.as_deref()).at(&name)?;
     let key = options.key_for(&recipe)?;
-    let now = compute(&page, recipe, &key, watch).at(&name)?;
-    let not_computed = left_open(&page.report);
+    let readers = Readers::new(&options.input);
+    let now = compute(&page, recipe, &key, &readers, watch).at(&name)?;
+    let not_computed = left_open(&page.report, &method);
     let differences = differences(saved, &now, &not_computed).at(&name)?;
     let texts = texts(&page);
     Ok(Case {
@@ -198,15 +205,15 @@ fn the_pair(page: &PageData) -> Result<&PairReport> {
     Ok(pair)
 }
 
-fn left_open(report: &Report) -> Vec<LeftOpen> {
+fn left_open(report: &Report, method: &Saved<'_>) -> Vec<LeftOpen> {
     if report.command == "compare" {
         return Vec::new();
     }
     let mut open = vec![LeftOpen::Rarity];
-    let is_set = |name: &str| report.settings.contains_key(name);
-    let recipe = Recipe::named(&report.recipe);
+    let is_set = |name: &str| method.setting(name).is_some();
+    let recipe = Recipe::named(method.recipe());
     let asks = recipe.is_ok_and(|recipe| recipe.counted().is_some());
-    let measure = report.measure.parse();
+    let measure = method.measure().parse();
     let ranks = measure.is_ok_and(|measure: Measure| !measure.is_set());
     let common = is_set("base-from");
     if asks || ranks || common || is_set("max-df") {

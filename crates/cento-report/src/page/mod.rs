@@ -4,6 +4,7 @@
 //! their SHA-256, and nothing else: no request, no image, no other script, whatever a name or a text
 //! contains. The data are base64, so no document can end the element that it stands in.
 
+mod hosted;
 mod pack;
 mod read;
 
@@ -13,43 +14,57 @@ use std::sync::LazyLock;
 use cento::report::Report;
 
 use crate::ui::Parts;
+pub use hosted::{Hosted, hosted, with_work};
 use pack::packed;
 pub use read::{PageData, ReadError, read};
 
 /// The scripts, in the order in which they run.
-const SCRIPTS: [&str; 23] = [
+const SCRIPTS: [&str; 35] = [
     include_str!("../../ui/namespace.js"),
     include_str!("../../ui/dom.js"),
     include_str!("../../ui/words.js"),
     include_str!("../../ui/program.js"),
     include_str!("../../ui/common.js"),
     include_str!("../../ui/disguise.js"),
+    include_str!("../../ui/work.js"),
+    include_str!("../../ui/names.js"),
     include_str!("../../ui/data.js"),
+    include_str!("../../ui/earlier.js"),
+    include_str!("../../ui/measures.js"),
+    include_str!("../../ui/search.js"),
     include_str!("../../ui/state.js"),
+    include_str!("../../ui/address.js"),
     include_str!("../../ui/table.js"),
     include_str!("../../ui/histogram.js"),
     include_str!("../../ui/run.js"),
     include_str!("../../ui/registered.js"),
     include_str!("../../ui/own.js"),
     include_str!("../../ui/overview.js"),
+    include_str!("../../ui/packing.js"),
+    include_str!("../../ui/labels.js"),
     include_str!("../../ui/graph.js"),
     include_str!("../../ui/families.js"),
     include_str!("../../ui/text.js"),
     include_str!("../../ui/code.js"),
+    include_str!("../../ui/lines.js"),
     include_str!("../../ui/pane.js"),
     include_str!("../../ui/step.js"),
+    include_str!("../../ui/decide.js"),
     include_str!("../../ui/pair.js"),
+    include_str!("../../ui/document.js"),
     include_str!("../../ui/case.js"),
+    include_str!("../../ui/decisions.js"),
     include_str!("../../ui/main.js"),
 ];
 
 /// The styles, in the order in which they apply.
-const STYLES: [&str; 6] = [
+const STYLES: [&str; 7] = [
     include_str!("../../ui/colours.css"),
     include_str!("../../ui/page.css"),
     include_str!("../../ui/graph.css"),
     include_str!("../../ui/pair.css"),
     include_str!("../../ui/code.css"),
+    include_str!("../../ui/work.css"),
     include_str!("../../ui/print.css"),
 ];
 
@@ -84,19 +99,24 @@ pub fn html(report: &mut Report, templates: &[String]) -> String {
     for (document, text) in report.documents.iter_mut().zip(texts) {
         document.text = text;
     }
+    filled(SHELL, &report.cento, &blocks)
+}
+
+/// A shell with the parts of the page and with data in it.
+fn filled(shell: &str, version: &str, blocks: &str) -> String {
     let parts = &*PARTS;
     let mut page = String::with_capacity(blocks.len() + parts.script.len() + parts.style.len());
-    for (number, piece) in SHELL.split("{{").enumerate() {
+    for (number, piece) in shell.split("{{").enumerate() {
         let (name, rest) = match (number, piece.split_once("}}")) {
             (0, _) | (_, None) => ("", piece),
             (_, Some((name, rest))) => (name, rest),
         };
         page.push_str(match name {
-            "version" => &report.cento,
+            "version" => version,
             "policy" => &parts.policy,
             "style" => &parts.style,
             "script" => &parts.script,
-            "data" => &blocks,
+            "data" => blocks,
             _ => "",
         });
         page.push_str(rest);

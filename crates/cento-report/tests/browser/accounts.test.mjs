@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { begin, end, folder, heading, person, serve } from './serving.mjs';
-import { run, shot, texts } from './support.mjs';
+import { run, shot, soon, texts } from './support.mjs';
 
 before(begin);
 after(end);
@@ -44,7 +44,7 @@ test('somebody changes their password, and is logged out elsewhere', async () =>
   await heading(there, 'What do documents share?');
   await here.click('.who');
   await heading(here, 'Your account');
-  assert.match(await here.textContent('main'), /sam has the role submit, for all sets/);
+  await soon(async () => assert.match(await here.textContent('main'), /sam has the role submit, for all sets/));
   assert.deepEqual(await unnamed(here), []);
   await here.fill('#old', passwords.sam);
   await here.fill('#new', 'nine grey swans');
@@ -59,7 +59,7 @@ test('somebody changes their password, and is logged out elsewhere', async () =>
   await here.click('button.main');
   await here.locator('[role="status"]:has-text("1 other login ended")').waitFor();
   await shot(here, 'server-account');
-  assert.equal(await here.inputValue('#old'), '');
+  await soon(async () => assert.equal(await here.inputValue('#old'), ''));
   await there.reload();
   await heading(there, 'Log in');
   await here.reload();
@@ -74,8 +74,8 @@ test('an administrator adds an account, whose password is shown once', async () 
   await heading(anna, 'What do documents share?');
   await anna.click('nav a:has-text("Accounts")');
   await heading(anna, 'Accounts');
-  assert.deepEqual(await texts(anna, '[aria-label="Accounts"] tbody tr td:first-child'), ['anna', 'sam']);
-  assert.equal(await row(anna, 'anna').locator('button').count(), 0, 'nobody locks themselves out');
+  await soon(async () => assert.deepEqual(await texts(anna, '[aria-label="Accounts"] tbody tr td:first-child'), ['anna', 'sam']));
+  await soon(async () => assert.equal(await row(anna, 'anna').locator('button').count(), 0, 'nobody locks themselves out'));
   assert.deepEqual(await unnamed(anna), []);
   await anna.fill('#new-name', 'two words');
   await anna.click('button.main');
@@ -85,7 +85,7 @@ test('an administrator adds an account, whose password is shown once', async () 
   await anna.fill('#new-sets', 'physics\nchemistry');
   await anna.click('button.main');
   await row(anna, 'vera').waitFor();
-  assert.match(await row(anna, 'vera').textContent(), /verify.*physics, chemistry/);
+  await soon(async () => assert.match(await row(anna, 'vera').textContent(), /verify.*physics, chemistry/));
   await shot(anna, 'server-accounts');
   const vera = await logIn(address, 'vera', await shown(anna));
   await heading(vera, 'What do documents share?');
@@ -106,7 +106,7 @@ test('accounts are changed, disabled and removed, and removing asks first', asyn
   await anna.check('#disabled');
   await anna.click('dialog button:has-text("Save")');
   await row(anna, 'vera').locator('.badge:has-text("disabled")').waitFor();
-  assert.match(await row(anna, 'vera').textContent(), /submit.*all/);
+  await soon(async () => assert.match(await row(anna, 'vera').textContent(), /submit.*all/));
   await manage('sam');
   await anna.click('dialog button:has-text("New password")');
   await anna.locator('#shown-password').waitFor();
@@ -114,7 +114,7 @@ test('accounts are changed, disabled and removed, and removing asks first', asyn
   await heading(sam, 'What do documents share?');
   await anna.reload();
   await heading(anna, 'Accounts');
-  assert.equal(await anna.locator('#shown-password').count(), 0, 'it is shown once');
+  await soon(async () => assert.equal(await anna.locator('#shown-password').count(), 0, 'it is shown once'));
   await manage('sam');
   await anna.click('dialog button:has-text("End 1 login")');
   await anna.locator('[role="status"]:has-text("1 login of sam ended")').waitFor();
@@ -125,15 +125,15 @@ test('accounts are changed, disabled and removed, and removing asks first', asyn
   await anna.locator('dialog[open]:has-text("Remove this account?")').waitFor();
   await shot(anna, 'server-accounts-remove');
   await anna.click('dialog button:has-text("Keep it")');
-  assert.equal(await row(anna, 'vera').count(), 1);
+  await soon(async () => assert.equal(await row(anna, 'vera').count(), 1));
   await manage('vera');
   await anna.click('dialog button:has-text("Remove")');
   await anna.click('dialog button:has-text("Remove it")');
   await anna.locator('[role="status"]:has-text("vera is removed")').waitFor();
-  assert.equal(await row(anna, 'vera').count(), 0);
+  await soon(async () => assert.equal(await row(anna, 'vera').count(), 0));
   await anna.goto(new URL('/admin', address).href);
   await heading(anna, 'Administration');
-  assert.match(await anna.textContent('[aria-label="Audit log"]'), /removed account/);
+  await soon(async () => assert.match(await anna.textContent('[aria-label="Audit log"]'), /removed account/));
   anna.quiet();
 });
 
@@ -142,7 +142,7 @@ test('the first account is made on the page of a server that has none', async ()
   const printed = await serve('none');
   const page = await person();
   await page.goto(printed);
-  await heading(page, 'What do documents share?');
+  await heading(page, 'First run');
   await page.goto(new URL('/accounts', printed).href);
   await heading(page, 'Accounts');
   await page.fill('#new-name', 'anna');

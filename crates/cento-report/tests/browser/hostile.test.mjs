@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
-import { open, run, shot, start, stop, temporary } from './support.mjs';
+import { go, open, run, shot, soon, start, stop, temporary } from './support.mjs';
 
 const folder = temporary();
 const input = path.join(folder, 'in');
@@ -76,25 +76,21 @@ test('names and texts are shown as text, in every view', async () => {
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth + 1), `${where} is too wide`);
     page.quiet();
   };
-  assert.ok(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').count() >= 20);
-  assert.ok((await page.textContent('[aria-label="Documents"]')).includes('<img src=x onerror=window.owned=9>.txt'));
-  assert.ok((await page.textContent('[aria-label="Documents"]')).includes('\\u{202e}txt.exe.txt'));
-  assert.ok((await page.textContent('#skipped')).includes('<b>skipped'));
+  await soon(async () => assert.ok(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').count() >= 20));
+  await soon(async () => assert.ok((await page.textContent('[aria-label="Documents"]')).includes('<img src=x onerror=window.owned=9>.txt')));
+  await soon(async () => assert.ok((await page.textContent('[aria-label="Documents"]')).includes('\\u{202e}txt.exe.txt')));
+  await soon(async () => assert.ok((await page.textContent('#skipped')).includes('<b>skipped')));
   await intact('overview');
   await shot(page, 'hostile-overview');
   for (const view of ['graph', 'families']) {
-    await page.evaluate((to) => {
-      location.hash = `#/${to}`;
-    }, view);
+    await go(page, `#/${view}`);
     await page.waitForTimeout(100);
     await intact(view);
   }
   await shot(page, 'hostile-families');
   const pairs = await page.evaluate(() => Cento.report.pairs.length);
   for (let number = 0; number < pairs; number += 1) {
-    await page.evaluate((to) => {
-      location.hash = `#/pair/${to}`;
-    }, number);
+    await go(page, `#/pair/${number}`);
     await page.waitForSelector('.panes');
     await intact(`pair ${number}`);
     // What is shown is what the text is, character by character, but for marks of direction, which are spelt out.
@@ -113,7 +109,7 @@ test('names and texts are shown as text, in every view', async () => {
 test('a wrong address within the page is the overview', async () => {
   for (const hash of ['#/pair/99999', '#/pair/x', '#/__proto__', '#/constructor', '#/<b>']) {
     const page = await open(report, { hash });
-    assert.ok(await page.locator('.overview').isVisible(), hash);
+    await soon(async () => assert.ok(await page.locator('.overview').isVisible(), hash));
     page.quiet();
     await page.context().close();
   }
@@ -125,6 +121,6 @@ test('a damaged page says so', async () => {
   const page = await open(report);
   await page.goto(`file://${damaged}`);
   await page.waitForSelector('.message');
-  assert.equal(await page.locator('h1').count(), 0);
+  await soon(async () => assert.equal(await page.locator('h1').count(), 0));
   assert.equal(run('verify-case', damaged).code, 2);
 });

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
 import { generate } from './corpus.mjs';
-import { open, run, settled, shot, start, stop, temporary } from './support.mjs';
+import { go, open, run, settled, shot, soon, start, stop, temporary, view } from './support.mjs';
 
 const documents = process.env.CENTO_LONG ? 5000 : 1000;
 const pairs = 4 * documents;
@@ -60,7 +60,7 @@ test('it opens', async () => {
   times.opened = [performance.now() - from, await busy()].map(Math.round);
   assert.deepEqual(await page.evaluate(() => [Cento.report.documents.length, Cento.report.pairs.length]), [documents, pairs]);
   // Only what can be seen exists.
-  assert.ok(await page.locator('tbody tr[data-index]').count() < 150);
+  await soon(async () => assert.ok(await page.locator('tbody tr[data-index]').count() < 150));
 });
 
 test('it sorts, searches, scrolls and filters', async () => {
@@ -87,7 +87,7 @@ test('it sorts, searches, scrolls and filters', async () => {
     await page.fill('#search', '00042');
     await settled(page);
   });
-  assert.ok(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').count() <= 16);
+  await soon(async () => assert.ok(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').count() <= 16));
   await page.fill('#search', '');
   await timed('threshold', async () => {
     await page.fill('#threshold', '60');
@@ -101,35 +101,33 @@ test('it sorts, searches, scrolls and filters', async () => {
 
 test('its graph grows from the 20 most similar to all', async () => {
   await timed('graph', async () => {
-    await page.click('nav a[href="#/graph"]');
+    await view(page, 'graph');
     await settled(page);
   });
-  assert.equal(await page.locator('.node').count(), 20);
+  await soon(async () => assert.equal(await page.locator('.node').count(), 20));
   await page.click('#more');
   await settled(page);
-  assert.equal(await page.locator('.node').count(), 40);
+  await soon(async () => assert.equal(await page.locator('.node').count(), 40));
   await shot(page, 'large-graph');
   await timed('whole graph', async () => {
     await page.click('#all');
     await settled(page);
   });
-  assert.ok(await page.locator('.node').count() > 0.98 * documents);
+  await soon(async () => assert.ok(await page.locator('.node').count() > 0.98 * documents));
   await shot(page, 'large-graph-all');
   await timed('families', async () => {
-    await page.click('nav a[href="#/families"]');
+    await view(page, 'families');
     await settled(page);
   });
-  assert.equal(await page.locator('.family').count(), 40);
+  await soon(async () => assert.equal(await page.locator('.family').count(), 40));
 });
 
 test('its pairs open', async () => {
   await timed('pair', async () => {
-    await page.evaluate((number) => {
-      location.hash = `#/pair/${number}`;
-    }, 0.6 * pairs);
+    await go(page, `#/pair/${0.6 * pairs}`);
     await page.waitForSelector('.panes');
     await settled(page);
   });
-  assert.ok(await page.locator('mark').count() > 2);
+  await soon(async () => assert.ok(await page.locator('mark').count() > 2));
   page.quiet();
 });

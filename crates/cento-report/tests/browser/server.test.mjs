@@ -3,57 +3,11 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { drop, zipOf } from './sending.mjs';
 import { begin, end, folder, heading, person, serve } from './serving.mjs';
-import { root, run, shot, texts } from './support.mjs';
+import { root, run, shot, soon, texts, view } from './support.mjs';
 
 const essays = path.join(root, 'examples/essays');
-
-/* Drops files on the first place that takes some. */
-const drop = async (page, files) => {
-  const data = files.map(([name, bytes]) => [name, bytes.toString('base64')]);
-  const transfer = await page.evaluateHandle((all) => {
-    const made = new DataTransfer();
-    for (const [name, text] of all) made.items.add(new File([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))], name));
-    return made;
-  }, data);
-  await page.dispatchEvent('.drop', 'dragover', { dataTransfer: transfer });
-  await page.dispatchEvent('.drop', 'drop', { dataTransfer: transfer });
-};
-
-/* A zip of the files in a folder, stored as they are. */
-const zip = (from) => {
-  const table = Array.from({ length: 256 }, (_, n) => {
-    let c = n;
-    for (let k = 0; k < 8; k += 1) c = c & 1 ? 0xedb88320 ^ (c >>> 1) : c >>> 1;
-    return c >>> 0;
-  });
-  const crc = (bytes) => (bytes.reduce((sum, byte) => table[(sum ^ byte) & 255] ^ (sum >>> 8), 0xffffffff) ^ 0xffffffff) >>> 0;
-  const parts = [];
-  const entries = [];
-  let at = 0;
-  for (const name of fs.readdirSync(from).sort()) {
-    const [bytes, label] = [fs.readFileSync(path.join(from, name)), Buffer.from(name)];
-    const fields = Buffer.alloc(26);
-    fields.writeUInt16LE(20, 0);
-    fields.writeUInt32LE(crc(bytes), 10);
-    fields.writeUInt32LE(bytes.length, 14);
-    fields.writeUInt32LE(bytes.length, 18);
-    fields.writeUInt16LE(label.length, 22);
-    parts.push(Buffer.from('PK\x03\x04'), fields, label, bytes);
-    const place = Buffer.alloc(14);
-    place.writeUInt32LE(at, 10);
-    entries.push(Buffer.from('PK\x01\x02'), Buffer.from([20, 0]), fields, place, label);
-    at += 30 + label.length + bytes.length;
-  }
-  const directory = Buffer.concat(entries);
-  const end = Buffer.alloc(18);
-  const count = fs.readdirSync(from).length;
-  end.writeUInt16LE(count, 4);
-  end.writeUInt16LE(count, 6);
-  end.writeUInt32LE(directory.length, 8);
-  end.writeUInt32LE(at, 12);
-  return Buffer.concat([...parts, directory, Buffer.from('PK\x05\x06'), end]);
-};
 
 before(begin);
 after(end);
@@ -68,12 +22,12 @@ test('the printed address opens the home page, once', async () => {
   await page.goto(address);
   await heading(page, 'What do documents share?');
   assert.equal(new URL(page.url()).search, '');
-  assert.deepEqual(await texts(page, '.choice strong'), ['Pairwise test', 'Verification', 'Registration']);
+  await soon(async () => assert.deepEqual(await texts(page, '.choice strong'), ['Pairwise test', 'Verification', 'Registration']));
   await shot(page, 'server-home');
   const other = await person();
   await other.goto(address);
   await heading(other, 'This address is gone');
-  assert.match(await other.textContent('body'), /works once/);
+  await soon(async () => assert.match(await other.textContent('body'), /works once/));
   await other.goto(new URL('/', address).href);
   await heading(other, 'Closed');
   await other.context().close();
@@ -83,25 +37,25 @@ test('the printed address opens the home page, once', async () => {
 test('a zip is dropped, and becomes a graph, a table and a pair', async () => {
   await page.click('.choice:has-text("Pairwise")');
   await heading(page, 'Pairwise test');
-  assert.ok(await page.locator('button.main').isDisabled());
-  await drop(page, [['class.zip', zip(essays)]]);
+  await soon(async () => assert.ok(await page.locator('button.main').isDisabled()));
+  await drop(page, [['class.zip', zipOf(essays)]]);
   await page.locator('.chosen li').waitFor();
   await shot(page, 'server-pairwise');
   await page.click('button.main');
   await heading(page, 'Pairwise test: done');
-  assert.deepEqual(await texts(page, '.tile dt'), ['documents', 'pairs', 'families', 'skipped']);
-  assert.equal((await texts(page, '.tile dd'))[0], '12');
+  await soon(async () => assert.deepEqual(await texts(page, '.tile dt'), ['documents', 'pairs', 'families', 'skipped']));
+  await soon(async () => assert.equal((await texts(page, '.tile dd'))[0], '12'));
   await page.waitForFunction(() => document.activeElement.id === 'report');
   await shot(page, 'server-job');
   page.quiet();
   await page.click('#report');
   await page.locator('[aria-label="Pairs"] tbody tr[data-index]').first().waitFor();
-  await page.click('nav a:has-text("Graph")');
-  assert.ok(await page.locator('svg circle').count() > 3);
-  await page.click('nav a:has-text("Overview")');
+  await view(page, 'graph');
+  await page.locator('svg circle').nth(3).waitFor();
+  await view(page, '');
   await page.locator('[aria-label="Pairs"] tbody tr[data-index] a').first().click();
   await page.locator('.panes').waitFor();
-  assert.ok(await page.locator('.panes mark, .panes [class*="exact"]').count() > 0);
+  await soon(async () => assert.ok(await page.locator('.panes mark, .panes [class*="exact"]').count() > 0));
   await shot(page, 'server-pair');
   page.quiet();
 });
@@ -115,7 +69,7 @@ test('registered, found, forgotten, no longer found', async () => {
   await drop(page, essay);
   await page.click('button.main:enabled');
   await heading(page, 'Registration: done');
-  assert.match(await page.textContent('[aria-label="Documents"] tbody'), /2026\/s-17\/abara\.txt\s*registered/);
+  await soon(async () => assert.match(await page.textContent('[aria-label="Documents"] tbody'), /2026\/s-17\/abara\.txt\s*registered/));
   await shot(page, 'server-registered');
 
   const verify = async (hits) => {
@@ -123,7 +77,7 @@ test('registered, found, forgotten, no longer found', async () => {
     await drop(page, [['copy.txt', essay[0][1]]]);
     await page.click('button.main:enabled');
     await heading(page, 'Verification: done');
-    assert.equal((await texts(page, '.tile dd'))[1], String(hits));
+    await soon(async () => assert.equal((await texts(page, '.tile dd'))[1], String(hits)));
   };
   await verify(1);
   await page.click('#report');
@@ -139,7 +93,7 @@ test('registered, found, forgotten, no longer found', async () => {
   await shot(page, 'server-forget');
   await page.click('dialog button:has-text("Forget them")');
   await page.locator('[role="status"]:has-text("1 document forgotten")').waitFor();
-  assert.equal(await page.locator('[aria-label="Documents"] tbody tr').count(), 0);
+  await soon(async () => assert.equal(await page.locator('[aria-label="Documents"] tbody tr').count(), 0));
   await verify(0);
   page.quiet();
 });
@@ -147,7 +101,7 @@ test('registered, found, forgotten, no longer found', async () => {
 test('a pairwise test is done as in the paper', async () => {
   const base = new URL(page.url()).origin;
   await page.goto(`${base}/pairwise`);
-  await drop(page, [['class.zip', zip(essays)]]);
+  await drop(page, [['class.zip', zipOf(essays)]]);
   await page.click('summary:has-text("Another method")');
   await page.getByRole('button', { name: 'As in the paper' }).click();
   await page.locator('#graph_scale').scrollIntoViewIfNeeded();
@@ -180,10 +134,10 @@ test('a job is cancelled, and nothing of it is kept', async () => {
   await page.getByRole('button', { name: 'Check it now' }).click();
   await page.getByText('nothing is damaged').waitFor();
   await shot(page, 'server-admin');
-  assert.match(await page.textContent('[aria-label="Audit log"]'), /cancelled/);
+  await soon(async () => assert.match(await page.textContent('[aria-label="Audit log"]'), /cancelled/));
   await page.goto(`${base}/api`);
   await heading(page, 'API');
-  assert.ok(await page.locator('.route').count() >= 18);
+  await soon(async () => assert.ok(await page.locator('.route').count() >= 18));
   await shot(page, 'server-api');
   page.quiet();
 });
@@ -195,8 +149,8 @@ test('what could not be read is said in the heading, with the reasons below', as
   await drop(page, [['photo.png', picture]]);
   await page.click('button.main:enabled');
   await heading(page, 'Pairwise test: no document could be read: photo.png: PNG image');
-  assert.match(await page.textContent('[aria-label="Skipped"] tbody'), /photo\.png/);
-  assert.equal(await page.locator('#report').count(), 0);
+  await soon(async () => assert.match(await page.textContent('[aria-label="Skipped"] tbody'), /photo\.png/));
+  await soon(async () => assert.equal(await page.locator('#report').count(), 0));
   await shot(page, 'server-nothing');
   await page.goto(`${base}/pairwise`);
   const essay = fs.readFileSync(path.join(essays, 'abara.txt'));
@@ -219,7 +173,7 @@ test('names full of markup are shown as they are', async () => {
     await page.goto(`${base}${at}`);
     await page.locator('h1').waitFor();
     assert.equal(await page.evaluate(() => window.owned), undefined);
-    assert.equal(await page.locator('main img, main script, main b').count(), 0);
+    await soon(async () => assert.equal(await page.locator('main img, main script, main b').count(), 0));
   }
   page.quiet();
 });
@@ -244,7 +198,7 @@ test('log in, wrong role, log out', async () => {
   await sam.fill('#password', password);
   await sam.click('button.main');
   await heading(sam, 'What do documents share?');
-  assert.deepEqual(await texts(sam, 'nav a'), ['Pairwise', 'Verify', 'Register', 'API']);
+  await soon(async () => assert.deepEqual(await texts(sam, 'nav a'), ['Pairwise', 'Verify', 'Register', 'Jobs', 'API']));
   await sam.goto(new URL('/admin', address).href);
   await heading(sam, 'Not for you');
   await sam.click('#log-out');
@@ -314,8 +268,8 @@ test('how the backups stand, and one more', async () => {
   await admin.goto(new URL('/admin', address).href);
   await heading(admin, 'Administration');
   const section = admin.locator('section:has(h2:text-is("Backup"))');
-  assert.match(await section.textContent(), /One is made every 12 hours in /);
-  assert.match(await admin.textContent('section:has(h2:text-is("Check for damage"))'), /It is checked every 7 days/);
+  await soon(async () => assert.match(await section.textContent(), /One is made every 12 hours in /));
+  await soon(async () => assert.match(await admin.textContent('section:has(h2:text-is("Check for damage"))'), /It is checked every 7 days/));
   await section.getByRole('button', { name: 'Back up now' }).click();
   await section.locator('[role="status"]:has-text("The last backup is ")').waitFor();
   // Somebody's file is where the copy was: that is no copy any more.
@@ -323,7 +277,7 @@ test('how the backups stand, and one more', async () => {
   fs.writeFileSync(path.join(at, 'copy'), 'a file');
   await section.getByRole('button', { name: 'Back up now' }).click();
   await section.locator('[role="status"]:has-text("The last backup failed ")').waitFor();
-  assert.match(await section.textContent(), /the last good one is \d+ seconds? old/);
+  await soon(async () => assert.match(await section.textContent(), /the last good one is \d+ seconds? old/));
   await section.scrollIntoViewIfNeeded();
   await shot(admin, 'server-backup');
   admin.quiet();

@@ -68,6 +68,35 @@ export const settled = (page) => page.evaluate(() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(done)));
 }));
 
+/* Goes to a view by its tab and waits until it is shown: a browser changes its address first, and tells the page later. */
+export const view = async (page, path) => {
+  const tab = `nav a[href="#/${path}"]`;
+  await page.click(tab);
+  await page.locator(`${tab}[aria-current="page"]`).waitFor();
+};
+
+/* Goes to an address within the page and waits until the page has followed. */
+export const go = (page, hash) => page.evaluate((to) => new Promise((followed) => {
+  if (location.hash === to) {
+    followed();
+    return;
+  }
+  addEventListener('hashchange', () => followed(), { once: true });
+  location.hash = to;
+}), hash);
+
+/* Holds soon: a page may still be waiting for its server, or about to draw. What it says last is what fails. */
+export const soon = async (holds) => {
+  for (const end = Date.now() + 10000; ;) {
+    try {
+      return await holds();
+    } catch (error) {
+      if (error.code !== 'ERR_ASSERTION' || Date.now() > end) throw error;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+  }
+};
+
 export const texts = (page, selector) => page.$$eval(selector, (elements) => elements.map((element) => element.textContent.trim()));
 
 /* The class of the examples, with the dates that a table beside them gives. */

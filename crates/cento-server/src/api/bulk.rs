@@ -54,7 +54,7 @@ pub(crate) async fn import(
     body: Body,
 ) -> Result<Json<Value>, Problem> {
     caller.expect(Role::Admin)?;
-    app.registry()?;
+    app.registry()?.1.expect()?;
     let mut lines = Lines {
         body,
         pace: Pace::new(app.config.limits.patience),

@@ -85,7 +85,7 @@ impl Announced {
         let (submitter, set) = (caller.submitter(submitter), caller.expect_set(set)?);
         // Who may only submit names their own documents: neither an archive's nor another's.
         let prefix = match caller.role() {
-            Role::Submit => id_prefix(set.as_deref(), submitter.as_deref()),
+            Role::Submit => id_prefix(set.as_deref(), submitter.as_deref(), None),
             _ => String::new(),
         };
         let facts = Facts {
@@ -131,6 +131,7 @@ pub(crate) async fn register(
     Sent(bytes): Sent,
 ) -> Result<Response, Problem> {
     let (shared, writer) = app.registry()?;
+    writer.expect()?;
     let (facts, on_change) = said.facts(&caller)?;
     let id = facts.id.clone();
     let set = facts.set.clone();
@@ -251,6 +252,7 @@ pub(crate) async fn forget(
 ) -> Result<Json<Value>, Problem> {
     caller.expect(Role::Admin)?;
     let (shared, writer) = app.registry()?;
+    writer.expect()?;
     if caller.sets().0.is_some() {
         let is_theirs = |id: &String| -> Result<bool, Problem> {
             let entry = shared.snapshot().latest(id)?;

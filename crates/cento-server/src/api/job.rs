@@ -7,25 +7,31 @@ use std::time::Duration;
 use axum::Json;
 use axum::body::Body;
 use axum::extract::{Multipart, State};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse as _, Response};
+use cento_jobs::SubmitterFrom;
 use futures_util::stream::{self, Stream};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::decisions::expect_report;
 use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
-use crate::http::extract::Name;
+use crate::http::extract::{Name, Params, Said};
 use crate::jobs::{self, DATA, PAGE, Row, State as JobState, Stop, TABLE};
 use crate::problem::Problem;
+use crate::time;
 
 /// `POST /jobs`: files to test, to verify or to register.
 pub(crate) async fn create(
     State(app): State<Arc<App>>,
     caller: Caller,
+    headers: HeaderMap,
     form: Result<Multipart, axum::extract::multipart::MultipartRejection>,
 ) -> Result<Response, Problem> {
+    expect_length(&app, &headers)?;
     let form = form.map_err(|error| Problem::wrong_media_type(error.body_text()))?;
     if *app.stopping.borrow() {
         return Err(Problem::unavailable("the server is stopping"));
@@ -33,7 +39,11 @@ pub(crate) async fn create(
     let (row, watch) = jobs::upload::receive(&app, &caller, form).await?;
     let told = app.jobs.described(&row);
     let location = format!("/api/v1/jobs/{}", row.id);
-    jobs::start(&app, row, watch);
+    if row.state == JobState::Asking {
+        app.jobs.release(&row.id);
+    } else {
+        jobs::start(&app, row, watch);
+    }
     Ok((
         StatusCode::ACCEPTED,
         [(header::LOCATION, location)],
@@ -41,6 +51,25 @@ pub(crate) async fn create(
     )
         .into_response())
 }
+
+/// Refuses an upload that says that it is too large before it is sent.
+fn expect_length(app: &App, headers: &HeaderMap) -> Result<(), Problem> {
+    let length = headers.get(header::CONTENT_LENGTH);
+    let length = length.and_then(|length| length.to_str().ok()?.parse::<u64>().ok());
+    let limit = app.config.limits.upload;
+    match length {
+        Some(length) if length > limit.saturating_add(AROUND_FILES as u64) => {
+            let [length, limit] = [length, limit].map(cento_ingest::size);
+            Err(Problem::too_large(format!(
+                "the upload has {length}; at most {limit} is allowed at a time"
+            )))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What names and boundaries of a form may add to its files, in bytes.
+pub(super) const AROUND_FILES: usize = 16 << 20;
 
 /// `GET /jobs`: one's own jobs; of an administrator, all.
 pub(crate) async fn list(
@@ -60,7 +89,88 @@ pub(crate) async fn show(
     Name(id): Name,
 ) -> Result<Json<Value>, Problem> {
     let row = own(&app, &caller, &id)?;
-    Ok(Json(app.jobs.described(&row)))
+    let mut told = app.jobs.described(&row);
+    told["decisions"] = app.jobs.decided_count(&id)?.into();
+    Ok(Json(told))
+}
+
+/// The question of `GET /jobs/{id}/preview`.
+#[derive(Deserialize)]
+pub(crate) struct Previewing {
+    /// Another rule than that of the job.
+    submitter_from: Option<String>,
+}
+
+/// `GET /jobs/{id}/preview`: whose the documents would be, before anything happens to them.
+pub(crate) async fn preview(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Name(id): Name,
+    Params(asked): Params<Previewing>,
+) -> Result<Json<Value>, Problem> {
+    let row = own(&app, &caller, &id)?;
+    let from = rule(&row, asked.submitter_from)?;
+    let (folder, task) = (app.jobs.folder(&id), row.task.clone());
+    let reader = app.reader.clone();
+    let shown = app.pool.run(move || {
+        jobs::preview(&task, &from, &folder, &reader)
+            .map_err(|error| jobs::unsaid(error, &folder))
+            .map(|preview| (from, preview))
+    });
+    let (from, preview) = shown.await?;
+    let mut told = json!(preview);
+    told["submitter_from"] = json!(from);
+    Ok(Json(told))
+}
+
+/// The body of `POST /jobs/{id}/start`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Answered {
+    submitter_from: Option<String>,
+}
+
+/// `POST /jobs/{id}/start`: the preview is as it should be.
+pub(crate) async fn go_on(
+    State(app): State<Arc<App>>,
+    caller: Caller,
+    Name(id): Name,
+    Said(said): Said<Answered>,
+) -> Result<(StatusCode, Json<Value>), Problem> {
+    let mut row = own(&app, &caller, &id)?;
+    row.task.submitter_from = Some(rule(&row, said.submitter_from)?);
+    row.expires = time::now() + time::seconds(app.config.keep);
+    if *app.stopping.borrow() {
+        return Err(Problem::unavailable("the server is stopping"));
+    }
+    let watch = app.jobs.admit(&id, &row.owner)?;
+    let answered = app.jobs.answer(&row);
+    if !matches!(answered, Ok(true)) {
+        app.jobs.release(&id);
+        answered?;
+        return Err(Problem::conflict("the job does not ask any more"));
+    }
+    row.state = JobState::Waiting;
+    let told = app.jobs.described(&row);
+    jobs::start(&app, row, watch);
+    Ok((StatusCode::ACCEPTED, Json(told)))
+}
+
+/// Where submitters come from: as it is asked now, or as it was asked when the files came up.
+fn rule(row: &Row, asked: Option<String>) -> Result<SubmitterFrom, Problem> {
+    if row.state != JobState::Asking {
+        return Err(Problem::conflict("the job does not ask any more"));
+    }
+    match asked.map(|asked| asked.parse()) {
+        Some(parsed) => {
+            parsed.map_err(|error: cento_jobs::Error| Problem::unusable(error.sentence()))
+        }
+        None => row
+            .task
+            .submitter_from
+            .clone()
+            .ok_or_else(|| Problem::conflict("the job does not ask any more")),
+    }
 }
 
 /// `DELETE /jobs/{id}`: cancels it, or removes its result; nothing of it stays.
@@ -189,19 +299,16 @@ async fn file(
     policy: Option<String>,
 ) -> Result<Response, Problem> {
     let row = own(&app, &caller, &id)?;
-    match row.state {
-        JobState::Done => {}
-        JobState::Failed | JobState::Cancelled | JobState::Expired => {
-            return Err(Problem::gone(
-                "the job has no result, or the result has been removed",
-            ));
-        }
-        JobState::Uploading | JobState::Waiting | JobState::Running => {
-            return Err(Problem::conflict("the job is not done yet"));
-        }
-    }
+    expect_report(&row)?;
     let path = app.jobs.folder(&id).join(name);
     let bytes = match tokio::fs::read(&path).await {
+        // What was decided by now goes with the page.
+        Ok(bytes) if name == PAGE => match String::from_utf8(bytes) {
+            Ok(page) => {
+                cento_report::with_work(&page, &app.jobs.decisions(&id)?.to_string()).into()
+            }
+            Err(error) => error.into_bytes(),
+        },
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             return Err(Problem::not_found("this job has no result in this format"));
@@ -219,7 +326,7 @@ async fn file(
 }
 
 /// A job, if it is theirs to see. That of somebody else is not even there.
-fn own(app: &App, caller: &Caller, id: &str) -> Result<Row, Problem> {
+pub(super) fn own(app: &App, caller: &Caller, id: &str) -> Result<Row, Problem> {
     let row = app.jobs.find(id)?;
     let is_theirs = |row: &Row| row.owner == caller.name() || caller.role() == Role::Admin;
     row.filter(is_theirs)

@@ -2,11 +2,15 @@
 
 mod accounts;
 mod bulk;
+mod decisions;
 mod documents;
+mod hosted;
 mod job;
+mod mail;
 mod openapi;
 mod operation;
 mod session;
+mod setup;
 mod status;
 mod verification;
 
@@ -25,6 +29,7 @@ use crate::pages;
 use crate::problem::Problem;
 
 pub(crate) use session::enter;
+pub(crate) use setup::KeyCopy;
 
 /// Everything that the server answers.
 pub(crate) fn router(app: &Arc<App>) -> Router {
@@ -43,9 +48,19 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
                 .post(job::create)
                 .layer::<_, Infallible>(map_request(in_pieces))
                 // Names and boundaries come on top of the files.
-                .layer(DefaultBodyLimit::max(upload.saturating_add(16 << 20))),
+                .layer(DefaultBodyLimit::max(
+                    upload.saturating_add(job::AROUND_FILES),
+                )),
         )
+        .route("/setup", post(setup::make))
+        .route("/setup/key", post(setup::copy_key))
         .route("/jobs/{id}", get(job::show).delete(job::remove))
+        .route("/jobs/{id}/preview", get(job::preview))
+        .route("/jobs/{id}/start", post(job::go_on))
+        .route(
+            "/jobs/{id}/decisions",
+            get(decisions::list).post(decisions::decide),
+        )
         .route("/jobs/{id}/events", get(job::events))
         .route("/jobs/{id}/report.json", get(job::data))
         .route("/jobs/{id}/report.csv", get(job::table))
@@ -54,6 +69,9 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
         .route("/documents", get(documents::list).post(documents::register))
         .route("/documents/bulk", post(bulk::import))
         .route("/forget", post(documents::forget))
+        .route("/mail/checks", post(mail::check))
+        .route("/mail/marks", post(mail::mark))
+        .route("/mail/stats", get(mail::show_stats))
         .route("/status", get(status::show))
         .route("/check", post(status::start_check))
         .route("/backup", post(status::start_backup))
@@ -71,7 +89,7 @@ pub(crate) fn router(app: &Arc<App>) -> Router {
     Router::new()
         .nest("/api/v1", api)
         .route("/open", get(session::open))
-        .route("/jobs/{id}/report", get(job::page))
+        .route("/jobs/{id}/report", get(hosted::page))
         .route("/healthz", get(operation::health))
         .route("/readyz", get(operation::ready))
         .route("/metrics", get(operation::metrics))

@@ -2,6 +2,8 @@
 //! the same.
 
 mod accounts;
+mod mail;
+mod work;
 
 use axum::Json;
 use serde_json::{Map, Value, json};
@@ -50,11 +52,12 @@ pub(super) fn description() -> Value {
                 },
                 "Job": {
                     "type": "object",
-                    "required": ["id", "kind", "state", "owner", "created", "expires", "files", "bytes"],
+                    "required": ["id", "name", "kind", "state", "owner", "created", "expires", "files", "bytes"],
                     "properties": {
                         "id": {"type": "string"},
+                        "name": {"type": "string"},
                         "kind": {"enum": ["pairwise", "verify", "register"]},
-                        "state": {"enum": ["uploading", "waiting", "running", "done", "failed",
+                        "state": {"enum": ["uploading", "asking", "waiting", "running", "done", "failed",
                             "cancelled", "expired"]},
                         "owner": {"type": "string"},
                         "created": {"type": "string"},
@@ -64,6 +67,8 @@ pub(super) fn description() -> Value {
                         "progress": {"type": ["object", "null"]},
                         "message": {"type": "string"},
                         "summary": {"type": "string"},
+                        "submitter_from": {"type": ["string", "null"]},
+                        "decisions": {"type": "integer"},
                         "skipped_documents": {"type": "array"},
                     },
                 },
@@ -181,8 +186,10 @@ fn operations() -> Vec<Operation> {
     all.extend(browsing());
     all.extend(jobs());
     all.extend(results());
+    all.extend(work::operations());
     all.extend(watching());
     all.extend(looking_after());
+    all.extend(mail::operations());
     all.extend(accounts::operations());
     all
 }
@@ -385,8 +392,8 @@ fn jobs() -> Vec<Operation> {
             role: Some("submit"),
             parameters: Vec::new(),
             body: Some(json!({
-                "description": "A form with kind, the files and, where they apply, threshold, \
-                    set, submitter, base_from, recipe, measure, aligner, top_documents, graph_scale and \
+                "description": "A form with kind, the files and, where they apply, name, \
+                    threshold, set, submitter, submitter_from, preview, base_from, recipe, measure, aligner, top_documents, graph_scale and \
                     templates; the name of a file may be a path.",
                 "required": true,
                 "content": {"multipart/form-data": {"schema": {
@@ -398,6 +405,14 @@ fn jobs() -> Vec<Operation> {
                         "threshold": {"type": "number", "minimum": 0, "maximum": 1},
                         "set": text(),
                         "submitter": text(),
+                        "name": {"type": "string", "maxLength": 200, "description": "What the job is \
+                            called; after its files without one"},
+                        "submitter_from": {"type": "string", "description": "Gives each document a \
+                            submitter of its own: layout for the names of a Moodle or Canvas export or \
+                            of folders, or a pattern such as {submitter}_*. submitter is then that of \
+                            documents that nothing says anything about; without it they are skipped"},
+                        "preview": {"enum": ["yes", "no"], "description": "With submitter_from: the \
+                            job waits in the state asking until it is started"},
                         "base_from": {"enum": ["common"], "description": "Leaves out what more than a \
                             tenth of the documents have, and at least five"},
                         "recipe": {"enum": recipes, "description": "Of pairwise tests"},
@@ -622,6 +637,6 @@ mod tests {
         names.sort_unstable();
         names.dedup();
         assert_eq!(names.len(), all.len());
-        assert_eq!(description()["paths"].as_object().unwrap().len(), 23);
+        assert_eq!(description()["paths"].as_object().unwrap().len(), 31);
     }
 }

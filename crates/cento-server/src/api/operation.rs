@@ -71,7 +71,7 @@ pub(crate) async fn metrics(
                 shared.pool.waiting() as f64,
             ),
         ];
-        if let Some((registry, writer)) = &shared.registry {
+        if let Some((registry, writer)) = shared.registry.get() {
             let status = registry.snapshot().status()?;
             moment.extend([
                 (

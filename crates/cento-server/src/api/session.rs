@@ -9,6 +9,7 @@ use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::setup;
 use crate::app::App;
 use crate::audit::Action;
 use crate::auth::caller::{COOKIE, cookie, expect_own_page};
@@ -43,7 +44,8 @@ pub(crate) async fn show(
     Ok(Json(json!({
         "version": env!("CARGO_PKG_VERSION"),
         "accounts": app.has_accounts(),
-        "registry": app.registry.is_some(),
+        "registry": app.registry.get().is_some(),
+        "setup": caller.as_ref().is_some_and(|caller| setup::is_first(&app, caller)),
         "keep_seconds": app.config.keep.as_secs(),
         "limits": {
             "upload": limits.upload,
@@ -127,7 +129,9 @@ pub(crate) async fn open(
     let opened = app.sessions.open(None, Role::Admin)?;
     app.audit
         .write("(this machine)", Action::LoggedIn, &json!({}));
-    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, "/")]).into_response();
+    let is_new = app.config.setup.is_some() && app.registry.get().is_none();
+    let next = if is_new { "/setup" } else { "/" };
+    let mut response = (StatusCode::SEE_OTHER, [(header::LOCATION, next)]).into_response();
     set_cookie(&mut response, &app, &opened.secret, LASTS);
     Ok(response)
 }
@@ -153,7 +157,7 @@ pub(crate) fn enter(
     Ok(())
 }
 
-fn set_cookie(response: &mut Response, app: &App, secret: &str, lasts: i64) {
+pub(super) fn set_cookie(response: &mut Response, app: &App, secret: &str, lasts: i64) {
     let secure = if app.config.https { "; Secure" } else { "" };
     let cookie =
         format!("{COOKIE}={secret}; Path=/; HttpOnly; SameSite=Strict; Max-Age={lasts}{secure}");

@@ -25,7 +25,7 @@ pub(crate) async fn show(
     let (role, sets) = (caller.role(), caller.sets().clone());
     let told = app.pool.run(move || {
         let (bytes, until) = shared.jobs.held()?;
-        let registry = match &shared.registry {
+        let registry = match shared.registry.get() {
             None => Value::Null,
             Some((registry, _)) => {
                 let status = registry.snapshot().status()?;

@@ -60,6 +60,7 @@ pub(crate) async fn verify(
             Role::Submit => caller.submitter(None),
             _ => about.submitter.filter(|submitter| !submitter.is_empty()),
         },
+        submitter_from: None,
         role: caller.role(),
         sets: caller.sets().clone(),
         account: caller.name().to_owned(),

@@ -231,7 +231,7 @@ pub(crate) fn expect_password(password: &str) -> Result<(), Error> {
     Err(Error::Account(problem.to_owned()))
 }
 
-fn expect_name(name: &str) -> Result<(), Error> {
+pub(crate) fn expect_name(name: &str) -> Result<(), Error> {
     let is_plain = |c: char| c.is_alphanumeric() || "._-@+".contains(c);
     if (1..=64).contains(&name.chars().count()) && name.chars().all(is_plain) {
         return Ok(());

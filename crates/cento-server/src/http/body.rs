@@ -53,6 +53,10 @@ pub(crate) async fn collect(
     limit: usize,
     patience: Duration,
 ) -> Result<Vec<u8>, Problem> {
+    // Said before it is sent, if its length is.
+    if axum::body::HttpBody::size_hint(&body).lower() > limit as u64 {
+        return Err(too_large(limit as u64));
+    }
     let mut bytes = Vec::new();
     let mut pace = Pace::new(patience);
     while let Some(frame) = pace.next(body.frame()).await? {

@@ -9,34 +9,27 @@ use crate::error::Error;
 use crate::{folder, time};
 
 impl Jobs {
-    /// Puts things in order after the last run. If that ended in order, its results stay and its
-    /// waiting jobs go on; after a crash nothing that was uploaded or found stays.
+    /// Puts things in order after the last run. Results stay for as long as was promised. If the run
+    /// ended in order, its waiting jobs go on; after a crash nothing that was uploaded stays.
     pub(crate) fn settle(&self, ended_in_order: bool) -> Result<(), Error> {
         let mut kept = BTreeSet::new();
         for state in [
             State::Uploading,
+            State::Asking,
             State::Waiting,
             State::Running,
             State::Done,
         ] {
             for row in self.in_state(state)? {
-                if ended_in_order && matches!(state, State::Waiting | State::Done) {
+                if state == State::Done
+                    || ended_in_order && matches!(state, State::Asking | State::Waiting)
+                {
                     kept.insert(row.id);
                     continue;
                 }
-                let (state, message) = if state == State::Done {
-                    (
-                        State::Expired,
-                        "the server stopped suddenly, so its result was removed",
-                    )
-                } else {
-                    (
-                        State::Failed,
-                        "the server stopped suddenly; send the files again",
-                    )
-                };
+                let message = "the server stopped suddenly; send the files again";
                 let outcome = json!({"message": message});
-                self.set_outcome(&row.id, state, time::now(), &outcome)?;
+                self.set_outcome(&row.id, State::Failed, time::now(), &outcome)?;
             }
         }
         let entries = std::fs::read_dir(&self.folder);
@@ -50,9 +43,10 @@ impl Jobs {
         Ok(())
     }
 
-    /// Removes a job that is at its end.
+    /// Removes what there is of a job that is at its end.
     pub(crate) fn remove(&self, id: &str, state: State) -> Result<(), Error> {
         folder::remove(&self.folder(id))?;
+        self.forget_decisions(id)?;
         self.set_state(id, state)
     }
 }

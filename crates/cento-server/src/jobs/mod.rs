@@ -2,11 +2,13 @@
 //! result can be looked at for a while.
 //!
 //! Everything of a job is in one folder that only the server can read. It goes when the job is
-//! cancelled, when its time is up, and when the server starts after a crash.
+//! cancelled and when its time is up; after a crash, uploads go and results stay.
 
 mod clean;
+mod decisions;
 mod method;
 mod name;
+mod preview;
 mod register;
 mod row;
 mod run;
@@ -20,7 +22,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use cento_jobs::BaseFrom;
+use cento_jobs::{BaseFrom, SUBMITTER, SubmitterFrom};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::sync::Semaphore;
@@ -32,9 +34,11 @@ use crate::store::Store;
 use crate::time::{self, Seconds};
 
 pub(crate) use clean::tidy;
+pub(crate) use decisions::{Decision, Verdict};
 pub(crate) use method::Method;
+pub(crate) use preview::preview;
 pub(crate) use row::{Row, State};
-pub(crate) use run::{resume, start};
+pub(crate) use run::{resume, start, unsaid};
 pub(crate) use watch::{Stop, Watch};
 
 /// The jobs of a server.
@@ -68,10 +72,16 @@ pub(crate) enum Kind {
 /// A job as it was ordered.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Task {
+    /// What its owner calls it.
+    #[serde(default)]
+    pub(crate) name: String,
     pub(crate) kind: Kind,
     pub(crate) threshold: f64,
     pub(crate) set: Option<String>,
     pub(crate) submitter: Option<String>,
+    /// Where each document has a submitter of its own.
+    #[serde(default)]
+    pub(crate) submitter_from: Option<SubmitterFrom>,
     /// Text that does not count besides templates.
     #[serde(default)]
     pub(crate) base_from: Option<BaseFrom>,
@@ -147,7 +157,7 @@ impl Jobs {
         self.live().get(id).map(|live| Arc::clone(&live.watch))
     }
 
-    fn release(&self, id: &str) {
+    pub(crate) fn release(&self, id: &str) {
         self.live().remove(id);
     }
 
@@ -166,7 +176,8 @@ impl Jobs {
     /// How many bytes of uploads and results are held, and until when at most.
     pub(crate) fn held(&self) -> Result<(u64, Option<Seconds>), Error> {
         let latest = self.store.run(|connection| {
-            let sql = "SELECT max(expires) FROM jobs WHERE state IN ('uploading', 'waiting', 'running', 'done')";
+            let sql = "SELECT max(expires) FROM jobs WHERE state IN \
+                       ('uploading', 'asking', 'waiting', 'running', 'done')";
             connection.query_row(sql, [], |row| row.get::<_, Option<Seconds>>(0))
         })?;
         let bytes = crate::folder::bytes(&self.folder);
@@ -178,6 +189,7 @@ impl Jobs {
         let progress = self.watch(&row.id).map(|watch| watch.progress());
         let mut told = json!({
             "id": row.id,
+            "name": row.task.name,
             "kind": row.task.kind,
             "state": row.state,
             "owner": row.owner,
@@ -185,6 +197,7 @@ impl Jobs {
             "expires": time::text(row.expires),
             "set": row.task.set,
             "submitter": row.task.submitter,
+            "submitter_from": row.task.submitter_from,
             "threshold": row.task.threshold,
             "files": row.task.files,
             "bytes": row.task.bytes,
@@ -208,7 +221,12 @@ impl Jobs {
 
 /// What stands before the ids of documents that come up by a page: people do not know what others
 /// call their files.
-pub(crate) fn id_prefix(set: Option<&str>, submitter: Option<&str>) -> String {
+pub(crate) fn id_prefix(
+    set: Option<&str>,
+    submitter: Option<&str>,
+    from: Option<&SubmitterFrom>,
+) -> String {
+    let submitter = from.map(|_| SUBMITTER).or(submitter);
     let parts = [set, submitter].into_iter().flatten();
     parts.flat_map(|part| [part, "/"]).collect()
 }

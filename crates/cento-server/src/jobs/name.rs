@@ -35,6 +35,52 @@ impl Names {
     }
 }
 
+/// What a job is called that was given no name: after its file, or the folder of its files.
+#[derive(Default)]
+pub(super) struct Title {
+    first: Option<PathBuf>,
+    /// Whether all files are below one folder.
+    is_shared: bool,
+}
+
+impl Title {
+    /// Notes that a file has come up.
+    pub(super) fn add(&mut self, relative: &Path) {
+        let folder = |path: &Path| {
+            let has_parent = path.components().nth(1).is_some();
+            let top = path.components().next();
+            top.filter(|_| has_parent)
+                .map(|top| top.as_os_str().to_owned())
+        };
+        match &self.first {
+            None => {
+                self.is_shared = folder(relative).is_some();
+                self.first = Some(relative.to_owned());
+            }
+            Some(first) => self.is_shared &= folder(first) == folder(relative),
+        }
+    }
+
+    /// The name of a job with so many files.
+    pub(super) fn of(self, files: u64) -> String {
+        let first = self.first.unwrap_or_else(|| PathBuf::from("file"));
+        let name = if self.is_shared && files > 1 {
+            first
+                .components()
+                .next()
+                .map(std::path::Component::as_os_str)
+        } else {
+            first.file_name()
+        };
+        let name = name.unwrap_or_default().to_string_lossy().into_owned();
+        match files {
+            0 | 1 => name,
+            _ if self.is_shared => name,
+            files => format!("{name} and {} more", files - 1),
+        }
+    }
+}
+
 /// A relative path of plain parts.
 fn safe(name: &str) -> String {
     let parts = name.split(['/', '\\']).map(part);
@@ -81,6 +127,23 @@ fn part(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_job_is_called_after_its_files() {
+        for (files, expected) in [
+            (&["class.zip"][..], "class.zip"),
+            (&["hw1/a.txt"], "a.txt"),
+            (&["hw1/a.txt", "hw1/b.txt"], "hw1"),
+            (&["a.txt", "b.txt", "c.txt"], "a.txt and 2 more"),
+            (&["hw1/a.txt", "hw2/b.txt"], "a.txt and 1 more"),
+        ] {
+            let mut title = Title::default();
+            for file in files {
+                title.add(Path::new(file));
+            }
+            assert_eq!(title.of(files.len() as u64), expected);
+        }
+    }
 
     #[test]
     fn names_stay_below_the_folder() {

@@ -28,8 +28,13 @@ pub(crate) fn register(
     let options = Options {
         paths: paths(folder),
         submitter: task.submitter.clone(),
+        submitter_from: task.submitter_from.clone(),
         set: task.set.clone(),
-        id_prefix: id_prefix(task.set.as_deref(), task.submitter.as_deref()),
+        id_prefix: id_prefix(
+            task.set.as_deref(),
+            task.submitter.as_deref(),
+            task.submitter_from.as_ref(),
+        ),
         ..Options::default()
     };
     let mut queue = Queue {

@@ -14,6 +14,8 @@ use crate::time::{self, Seconds};
 pub(crate) enum State {
     /// Its files are coming up.
     Uploading,
+    /// Its files are there, and its owner is asked whose they are.
+    Asking,
     Waiting,
     Running,
     Done,
@@ -36,8 +38,9 @@ pub(crate) struct Row {
 }
 
 impl State {
-    const ALL: [State; 7] = [
+    const ALL: [State; 8] = [
         State::Uploading,
+        State::Asking,
         State::Waiting,
         State::Running,
         State::Done,
@@ -49,6 +52,7 @@ impl State {
     pub(crate) fn name(self) -> &'static str {
         match self {
             State::Uploading => "uploading",
+            State::Asking => "asking",
             State::Waiting => "waiting",
             State::Running => "running",
             State::Done => "done",
@@ -60,7 +64,10 @@ impl State {
 
     /// Whether nothing more will happen to it.
     pub(crate) fn is_final(self) -> bool {
-        !matches!(self, State::Uploading | State::Waiting | State::Running)
+        !matches!(
+            self,
+            State::Uploading | State::Asking | State::Waiting | State::Running
+        )
     }
 }
 
@@ -106,6 +113,25 @@ impl Jobs {
         })
     }
 
+    /// Lets a job that asked go on with what it was told; false if it does not ask any more.
+    pub(crate) fn answer(&self, row: &Row) -> Result<bool, Error> {
+        let task = serde_json::json!(row.task).to_string();
+        let changed = self.store.run(|connection| {
+            let sql = "UPDATE jobs SET state = 'waiting', expires = ?2, task = ?3 \
+                       WHERE id = ?1 AND state = 'asking'";
+            connection.execute(sql, params![row.id, row.expires, task])
+        })?;
+        Ok(changed > 0)
+    }
+
+    /// How many jobs of somebody ask.
+    pub(super) fn asking(&self, owner: &str) -> Result<usize, Error> {
+        self.store.run(|connection| {
+            let sql = "SELECT count(*) FROM jobs WHERE owner = ?1 AND state = 'asking'";
+            connection.query_row(sql, [owner], |row| row.get(0))
+        })
+    }
+
     /// The job with an id.
     pub(crate) fn find(&self, id: &str) -> Result<Option<Row>, Error> {
         self.store.run(|connection| {
@@ -145,7 +171,7 @@ impl Jobs {
     pub(super) fn expired(&self) -> Result<Vec<Row>, Error> {
         self.store.run(|connection| {
             let sql = "SELECT id, owner, state, created, expires, task, outcome FROM jobs \
-                       WHERE state = 'done' AND expires <= ?1";
+                       WHERE state IN ('done', 'asking') AND expires <= ?1";
             let mut statement = connection.prepare(sql)?;
             let rows = statement.query_map([time::now()], row)?;
             let rows: Vec<Option<Row>> = rows.collect::<rusqlite::Result<_>>()?;
@@ -158,7 +184,7 @@ impl Jobs {
         const LONG: Seconds = 30 * 86_400;
         self.store.run(|connection| {
             let sql = "DELETE FROM jobs WHERE expires <= ?1 \
-                       AND state NOT IN ('uploading', 'waiting', 'running')";
+                       AND state NOT IN ('uploading', 'asking', 'waiting', 'running')";
             connection.execute(sql, [time::now() - LONG]).map(|_| ())
         })
     }

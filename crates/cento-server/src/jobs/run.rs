@@ -6,8 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use cento::report::Report;
+use cento_jobs::register::Outcome;
 use cento_jobs::verify::Asked;
 use cento_jobs::{Error as JobError, Reported};
+use cento_report::{Cells, Table};
 use serde_json::{Value, json};
 use tokio::runtime::Handle;
 
@@ -20,6 +22,8 @@ use super::{DATA, FILES, Kind, PAGE, Row, State, TABLE, TEMPLATES, Task};
 use crate::app::App;
 use crate::audit::Action;
 use crate::error::Error;
+use crate::events::FINDS;
+use crate::problem::Problem;
 use crate::{folder, log, time};
 
 /// Starts a job whose files are all there; it waits for its turn.
@@ -100,7 +104,12 @@ fn run(app: &App, row: &Row, watch: &Watch, handle: &Handle) {
             finish(app, &row.id, State::Failed, &failed(message));
         }
         (None, Err(outcome)) => finish(app, &row.id, State::Failed, &outcome),
-        (None, Ok(outcome)) => finish(app, &row.id, State::Done, &outcome),
+        (None, Ok((outcome, finds))) => {
+            finish(app, &row.id, State::Done, &outcome);
+            for find in finds {
+                app.events.tell("find", find);
+            }
+        }
     }
 }
 
@@ -115,6 +124,12 @@ fn finish(app: &App, id: &str, state: State, outcome: &Value) {
     gone.into_iter().for_each(note);
     let expires = time::now() + time::seconds(app.config.keep);
     note(app.jobs.set_outcome(id, state, expires, outcome));
+    if app.events.are_heard()
+        && let Ok(Some(row)) = app.jobs.find(id)
+    {
+        let about = json!({"job": app.jobs.described(&row), "page": format!("/jobs/{id}")});
+        app.events.tell("job", about);
+    }
 }
 
 fn note(done: Result<(), Error>) {
@@ -128,6 +143,9 @@ fn failed(message: impl Into<String>) -> Value {
     json!({"message": message.into()})
 }
 
+/// What a job came to, and the pairs that are told one by one.
+type Done = (Value, Vec<Value>);
+
 /// Does what was ordered; the result is in the folder, and what it came to is given back. An error if
 /// there is no result.
 fn work(
@@ -136,7 +154,7 @@ fn work(
     folder: &Path,
     watch: &Watch,
     handle: &Handle,
-) -> Result<Value, Value> {
+) -> Result<Done, Value> {
     let Row { task, owner, .. } = row;
     let input = &app.config.input;
     let told = |error| failed(told(&error, folder));
@@ -150,7 +168,7 @@ fn work(
             let tested = scan(task, folder, input, watch).map_err(told)?;
             (
                 Action::Tested,
-                publish(tested, &refused, row, folder, watch),
+                publish(app, tested, &refused, row, folder, watch),
             )
         }
         Kind::Verify => {
@@ -169,7 +187,7 @@ fn work(
             let tested = tested.map_err(told)?;
             (
                 Action::Verified,
-                publish(tested, &refused, row, folder, watch),
+                publish(app, tested, &refused, row, folder, watch),
             )
         }
         Kind::Register => {
@@ -178,6 +196,7 @@ fn work(
             let done = register(row, folder, input, &snapshot, writer, watch, handle);
             let done = done.map_err(told)?;
             save(folder, DATA, &format!("{:#}\n", json!(done)))?;
+            save(folder, TABLE, &table(&done))?;
             let numbers = json!({
                 "documents": done.documents.len(),
                 "registered": done.new + done.versions,
@@ -190,10 +209,14 @@ fn work(
                 skipped: &done.skipped(),
                 refused: &refused,
             };
-            (Action::Registered, documents.outcome(numbers))
+            let outcome = documents.outcome(numbers);
+            (
+                Action::Registered,
+                outcome.map(|outcome| (outcome, Vec::new())),
+            )
         }
     };
-    if let Ok(outcome) = &outcome {
+    if let Ok((outcome, _)) = &outcome {
         app.audit.write(owner, action, &audited(row, task, outcome));
     }
     outcome
@@ -212,6 +235,14 @@ fn told(error: &JobError, folder: &Path) -> String {
             let place = format!("{}/", folder.display());
             error.sentence().replace(&place, "")
         }
+    }
+}
+
+/// The same for somebody who waits for an answer.
+pub(crate) fn unsaid(error: JobError, folder: &Path) -> Problem {
+    match error {
+        JobError::Library(_) | JobError::Io { .. } => error.into(),
+        error => Problem::unusable(told(&error, folder)),
     }
 }
 
@@ -236,12 +267,13 @@ fn audited(row: &Row, task: &Task, outcome: &Value) -> Value {
 
 /// Writes a report in all forms; gives back what it came to.
 fn publish(
+    app: &App,
     tested: Reported,
     refused: &BTreeSet<String>,
     row: &Row,
     folder: &Path,
     watch: &Watch,
-) -> Result<Value, Value> {
+) -> Result<Done, Value> {
     let Reported {
         mut report,
         templates,
@@ -271,7 +303,52 @@ fn publish(
         save(folder, DATA, &cento_report::json(slim))?;
         save(folder, TABLE, &cento_report::csv(slim))
     })?;
-    Ok(outcome)
+    let finds = if app.events.are_heard() {
+        finds(&report, row)
+    } else {
+        Vec::new()
+    };
+    Ok((outcome, finds))
+}
+
+/// The first pairs of a report, as events.
+fn finds(report: &Report, row: &Row) -> Vec<Value> {
+    let Row { id, task, .. } = row;
+    let pairs = report.pairs.iter().take(FINDS).enumerate();
+    let find = |(number, pair): (usize, &cento::report::PairReport)| {
+        json!({
+            "job": id,
+            "name": task.name,
+            "kind": task.kind,
+            "owner": row.owner,
+            "set": task.set,
+            "page": format!("/jobs/{id}/report#/pair/{number}"),
+            "pair": {
+                "left": pair.left,
+                "right": pair.right,
+                "score": pair.score,
+                "share": pair.shares(),
+                "containment": pair.containment,
+            },
+        })
+    };
+    pairs.map(find).collect()
+}
+
+/// What became of registered documents, as a table.
+fn table(done: &Outcome) -> String {
+    let heads = ["id", "result", "version", "same_text_as", "reason"];
+    let mut table = Table::new(Cells::ForPeople, &heads);
+    for one in &done.documents {
+        let version = one.version.map(|version| version.to_string());
+        let version = version.unwrap_or_default();
+        let same = one.same_text_as.as_deref().unwrap_or_default();
+        table.row([one.id.as_str(), one.registered, &version, same, ""]);
+    }
+    for one in done.skipped() {
+        table.row([one.id.as_str(), "skipped", "", "", &one.reason]);
+    }
+    table.finish()
 }
 
 fn numbers(report: &Report) -> Value {
@@ -288,7 +365,12 @@ fn save(folder: &Path, name: &str, text: &str) -> Result<(), Value> {
     let path = folder.join(name);
     // A job that begins again finds what it wrote before.
     let _ = std::fs::remove_file(&path);
-    let write = || folder::create_private(&path)?.write_all(text.as_bytes());
+    // It is promised for a while, whatever happens to the machine.
+    let write = || {
+        let mut file = folder::create_private(&path)?;
+        file.write_all(text.as_bytes())?;
+        file.sync_all()
+    };
     write().map_err(|error| {
         log::fault("writing a result", &error);
         failed("the result cannot be written; the server's log says why")

@@ -128,7 +128,7 @@ pub(super) fn of(row: &Row) -> Option<String> {
     let said = |name: &str| row.outcome[name].as_str().map(str::to_owned);
     let had_result = row.outcome["documents"].is_number();
     Some(match row.state {
-        State::Uploading | State::Waiting | State::Running => return None,
+        State::Uploading | State::Asking | State::Waiting | State::Running => return None,
         State::Done => said("summary").unwrap_or_else(|| "done".to_owned()),
         State::Failed => said("message").unwrap_or_else(|| "failed".to_owned()),
         State::Expired => {

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::extract::Multipart;
 use axum::extract::multipart::Field;
-use cento_jobs::BaseFrom;
+use cento_jobs::{BaseFrom, SubmitterFrom};
 use serde_json::json;
 use tokio::io::{AsyncWriteExt as _, BufWriter};
 
-use super::name::Names;
+use super::name::{Names, Title};
 use super::watch::Step;
 use super::{FILES, Kind, Method, Row, State, TEMPLATES, Task, Watch};
 use crate::app::App;
@@ -21,6 +22,10 @@ use crate::time;
 
 /// The longest value of a field that is no file.
 const LONGEST: usize = 1000;
+/// The longest name of a job, in characters.
+const LONGEST_NAME: usize = 200;
+/// Files that nobody says more about are kept this long.
+const ANSWERED_WITHIN: Duration = Duration::from_hours(1);
 /// The usual threshold, and the only one for those who are answered in bands.
 const THRESHOLD: f64 = 0.1;
 
@@ -83,6 +88,7 @@ async fn receive_into(
         limit: limits.upload,
     };
     let mut names = [Names::default(), Names::default()];
+    let mut title = Title::default();
     while let Some(mut field) = intake.pace.next(form.next_field()).await?.map_err(broken)? {
         let name = field.name().unwrap_or_default().to_owned();
         match name.as_str() {
@@ -97,6 +103,9 @@ async fn receive_into(
                 let inner = if is_template { TEMPLATES } else { FILES };
                 let given = field.file_name().unwrap_or_default().to_owned();
                 let relative = names[usize::from(is_template)].place(&given);
+                if !is_template {
+                    title.add(&relative);
+                }
                 let to = free_place(&place.join(inner), &relative, intake.files);
                 intake.save(&mut field, &to, watch).await?;
                 intake.files += 1;
@@ -108,16 +117,31 @@ async fn receive_into(
             }
         }
     }
-    let task = fields.task(caller, &intake)?;
-    if task.kind != Kind::Pairwise && app.registry.is_none() {
+    let asks = fields.asks;
+    let task = fields.task(caller, &intake, title)?;
+    if task.kind != Kind::Pairwise && app.registry.get().is_none() {
         return Err(Problem::no_registry());
     }
+    if task.kind == Kind::Register {
+        app.registry()?.1.expect()?;
+    }
+    let (state, keep) = if asks {
+        if app.jobs.asking(caller.name())? >= limits.jobs_of_one {
+            return Err(Problem::too_many(
+                "your other jobs ask whose their documents are; answer that, or cancel some",
+                Duration::from_secs(10),
+            ));
+        }
+        (State::Asking, app.config.keep.min(ANSWERED_WITHIN))
+    } else {
+        (State::Waiting, app.config.keep)
+    };
     let row = Row {
         id: arrival.id.clone(),
         owner: caller.name().to_owned(),
-        state: State::Waiting,
+        state,
         created: time::now(),
-        expires: time::now() + time::seconds(app.config.keep),
+        expires: time::now() + time::seconds(keep),
         task,
         outcome: json!({}),
     };
@@ -204,8 +228,12 @@ impl Intake {
 struct Fields {
     kind: Option<Kind>,
     threshold: Option<f64>,
+    name: Option<String>,
     set: Option<String>,
     submitter: Option<String>,
+    submitter_from: Option<SubmitterFrom>,
+    /// Whether the owner wants to see whose the documents would be before anything happens.
+    asks: bool,
     base_from: Option<BaseFrom>,
     method: Method,
 }
@@ -235,7 +263,27 @@ impl Fields {
                 let problem = "threshold must be a share from 0 to 1 (10 % is 0.1)";
                 self.threshold = Some(share.ok_or_else(|| Problem::unusable(problem))?);
             }
+            "name" => {
+                if value.chars().count() > LONGEST_NAME {
+                    return Err(Problem::unusable(format!(
+                        "name: at most {LONGEST_NAME} characters"
+                    )));
+                }
+                self.name = text();
+            }
             "set" => self.set = text(),
+            "submitter_from" => {
+                let from = text().map(|text| text.parse()).transpose();
+                let unusable = |error: cento_jobs::Error| Problem::unusable(error.sentence());
+                self.submitter_from = from.map_err(unusable)?;
+            }
+            "preview" => {
+                self.asks = match value {
+                    "" | "no" => false,
+                    "yes" => true,
+                    _ => return Err(Problem::unusable("preview can only be yes or no")),
+                };
+            }
             "submitter" => self.submitter = text(),
             "base_from" => {
                 self.base_from = match value {
@@ -247,8 +295,8 @@ impl Fields {
             _ if self.method.set(name, value)? => {}
             _ => {
                 return Err(Problem::unusable(format!(
-                    "the field {} is not known; there are kind, threshold, set, submitter, \
-                     base_from, recipe, measure, aligner, top_documents, graph_scale, file \
+                    "the field {} is not known; there are kind, name, threshold, set, submitter, \
+                     submitter_from, preview, base_from, recipe, measure, aligner, top_documents, graph_scale, file \
                      and template",
                     name.escape_debug()
                 )));
@@ -257,7 +305,7 @@ impl Fields {
         Ok(())
     }
 
-    fn task(self, caller: &Caller, intake: &Intake) -> Result<Task, Problem> {
+    fn task(self, caller: &Caller, intake: &Intake, title: Title) -> Result<Task, Problem> {
         let kind = self.kind.ok_or_else(|| {
             Problem::unusable("the field kind is missing: pairwise, verify or register")
         })?;
@@ -285,6 +333,21 @@ impl Fields {
                 Method::FIELDS.join(", ")
             )));
         }
+        if kind == Kind::Pairwise && self.submitter_from.is_some() {
+            return Err(Problem::unusable(
+                "nobody submits the documents of a pairwise test: leave submitter_from out",
+            ));
+        }
+        if self.submitter_from.is_some() && caller.role() == Role::Submit {
+            return Err(Problem::unusable(
+                "your account registers and verifies under its own name: leave submitter_from out",
+            ));
+        }
+        if self.asks && self.submitter_from.is_none() {
+            return Err(Problem::unusable(
+                "preview shows whose documents are: give submitter_from, too",
+            ));
+        }
         let threshold = match (kind, caller.role(), self.threshold) {
             // A threshold of one's own would tell the exact share by and by.
             (Kind::Verify, Role::Submit, _) | (_, _, None) => THRESHOLD,
@@ -294,14 +357,23 @@ impl Fields {
             Kind::Pairwise => (None, None),
             Kind::Verify | Kind::Register => {
                 let set = caller.expect_set(self.set)?;
-                (set, caller.submitter(self.submitter))
+                let submitter = match self.submitter_from {
+                    // Only what was said is for documents that nothing says anything about.
+                    Some(_) => self.submitter,
+                    None => caller.submitter(self.submitter),
+                };
+                (set, submitter)
             }
         };
         Ok(Task {
+            name: self
+                .name
+                .unwrap_or_else(|| title.of(intake.files - intake.templates)),
             kind,
             threshold,
             set,
             submitter,
+            submitter_from: self.submitter_from,
             base_from: self.base_from,
             method: self.method,
             role: caller.role().to_string(),

@@ -5,7 +5,9 @@ use std::path::Path;
 use cento::Recipe;
 use cento::index::registry::Snapshot;
 use cento_jobs::verify::{Gate, Options, SearchOptions, run_on};
-use cento_jobs::{BaseFrom, EvidenceOptions, Reader, Reported, TextOptions, TextsOf};
+use cento_jobs::{
+    BaseFrom, EvidenceOptions, Reader, Reported, SubmitterFrom, TextOptions, TextsOf,
+};
 
 use super::scan::{name_templates, paths, templates};
 use super::watch::Watch;
@@ -20,6 +22,7 @@ pub(crate) struct Question {
     pub(crate) top: Option<usize>,
     pub(crate) set: Option<String>,
     pub(crate) submitter: Option<String>,
+    pub(crate) submitter_from: Option<SubmitterFrom>,
     pub(crate) base_from: Option<BaseFrom>,
     pub(crate) role: Role,
     pub(crate) sets: Sets,
@@ -34,6 +37,7 @@ impl Question {
             top: None,
             set: task.set.clone(),
             submitter: task.submitter.clone(),
+            submitter_from: task.submitter_from.clone(),
             base_from: task.base_from,
             role: task.role.parse().unwrap_or(Role::Submit),
             sets: Sets(task.sets.clone()),
@@ -50,8 +54,13 @@ impl Question {
         let measure = is_coarse.then(|| recipe.measure().to_string());
         Options {
             submitter: self.submitter.clone(),
+            submitter_from: self.submitter_from.clone(),
             set: self.set.clone(),
-            id_prefix: id_prefix(self.set.as_deref(), self.submitter.as_deref()),
+            id_prefix: id_prefix(
+                self.set.as_deref(),
+                self.submitter.as_deref(),
+                self.submitter_from.as_ref(),
+            ),
             search: SearchOptions {
                 measure,
                 threshold: Some(self.threshold),
@@ -128,6 +137,7 @@ mod tests {
                 top: None,
                 set: None,
                 submitter: None,
+                submitter_from: None,
                 base_from: None,
                 role,
                 sets: Sets::default(),

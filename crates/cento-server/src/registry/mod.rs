@@ -6,18 +6,18 @@ pub(crate) mod schedule;
 mod under_way;
 pub(crate) mod writer;
 
-use std::sync::{PoisonError, RwLock};
+use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use cento::index::registry::{Folder, Snapshot};
 
-use crate::config::Place;
+use crate::config::{Config, Place, Writing};
 use crate::log;
 use crate::time::{self, Seconds};
 
 pub(crate) use check::Checks;
 pub(crate) use copies::Copies;
-pub(crate) use writer::{Addition, Registered, Writer};
+pub(crate) use writer::{Addition, NoWriter, Registered, Writer};
 
 /// A registry that is read by many.
 pub(crate) struct Shared {
@@ -39,6 +39,24 @@ type Look = [Option<(u64, SystemTime)>; 2];
 
 /// A snapshot is opened anew after this long, so that documents expire.
 const OLD: Seconds = 600;
+
+/// A registry that is served, and the thread that writes to it, if there is one.
+pub(crate) type Opened = ((Arc<Shared>, Writer), Option<std::thread::JoinHandle<()>>);
+
+/// Opens a registry, and starts who writes to it.
+pub(crate) fn open(place: &Place, config: &Config) -> Result<Opened, crate::Error> {
+    let shared = Arc::new(Shared::open(place.clone(), config.memory)?);
+    let nobody = match config.writing {
+        Writing::Elsewhere => Some(NoWriter::Replica),
+        Writing::Here if shared.snapshot().is_sharded() => Some(NoWriter::Shards),
+        Writing::Here => None,
+    };
+    if let Some(nobody) = nobody {
+        return Ok(((shared, Writer::nobody(nobody)), None));
+    }
+    let (writer, thread) = Writer::start(&shared, config.limits.registrations)?;
+    Ok(((shared, writer), Some(thread)))
+}
 
 impl Shared {
     pub(crate) fn open(place: Place, memory: u64) -> Result<Shared, cento::Error> {

@@ -18,7 +18,7 @@ const AGAIN: Duration = Duration::from_hours(1);
 
 /// Starts what is due.
 pub(crate) fn start_due(app: &Arc<App>) -> Result<(), Error> {
-    let Some((shared, _)) = &app.registry else {
+    let Some((shared, _)) = app.registry.get() else {
         return Ok(());
     };
     let now = time::now();

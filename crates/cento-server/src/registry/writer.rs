@@ -19,7 +19,31 @@ use crate::redact::{Viewer, hidden_name};
 /// The one thread that writes to the registry, as those who order something see it.
 #[derive(Clone)]
 pub(crate) struct Writer {
-    orders: mpsc::Sender<Order>,
+    orders: Result<mpsc::Sender<Order>, NoWriter>,
+}
+
+/// Why nobody writes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoWriter {
+    /// Another process does.
+    Replica,
+    /// The registry is cut into shards.
+    Shards,
+}
+
+impl NoWriter {
+    fn problem(self) -> Problem {
+        Problem::read_only(match self {
+            NoWriter::Replica => {
+                "this server is a replica, which only reads the registry; send this to the server \
+                 that writes to it"
+            }
+            NoWriter::Shards => {
+                "the registry of this server is cut into shards, which are only read; register and \
+                 forget where the shards are made"
+            }
+        })
+    }
 }
 
 /// A document to be registered.
@@ -70,13 +94,27 @@ impl Writer {
         let thread = std::thread::Builder::new()
             .name("registry".to_owned())
             .spawn(move || write(&shared, received, &handle))?;
-        Ok((Writer { orders }, thread))
+        Ok((Writer { orders: Ok(orders) }, thread))
+    }
+
+    /// Refuses every order.
+    pub(crate) fn nobody(why: NoWriter) -> Writer {
+        Writer { orders: Err(why) }
+    }
+
+    /// Refuses what nobody here can do, before anything is read.
+    pub(crate) fn expect(&self) -> Result<(), Problem> {
+        self.orders().map(|_| ())
+    }
+
+    fn orders(&self) -> Result<&mpsc::Sender<Order>, Problem> {
+        self.orders.as_ref().map_err(|why| why.problem())
     }
 
     /// Registers a document, or says that too many are waiting already.
     pub(crate) async fn add(&self, addition: Addition) -> Result<Registered, Problem> {
         let (done, answer) = oneshot::channel();
-        let sent = self.orders.try_send(Order::Add(addition, done));
+        let sent = self.orders()?.try_send(Order::Add(addition, done));
         sent.map_err(|_| Problem::busy())?;
         answer.await.unwrap_or_else(|_| Err(stopped()))
     }
@@ -88,7 +126,7 @@ impl Writer {
         addition: Addition,
     ) -> Result<oneshot::Receiver<Result<Registered, Problem>>, Problem> {
         let (done, answer) = oneshot::channel();
-        let sent = self.orders.send(Order::Add(addition, done)).await;
+        let sent = self.orders()?.send(Order::Add(addition, done)).await;
         sent.map_err(|_| stopped())?;
         Ok(answer)
     }
@@ -96,14 +134,15 @@ impl Writer {
     /// Removes documents; says how many each condition meant.
     pub(crate) async fn forget(&self, which: Vec<Which>) -> Result<Vec<u64>, Problem> {
         let (done, answer) = oneshot::channel();
-        let sent = self.orders.send(Order::Forget(which, done)).await;
+        let sent = self.orders()?.send(Order::Forget(which, done)).await;
         sent.map_err(|_| stopped())?;
         answer.await.unwrap_or_else(|_| Err(stopped()))
     }
 
     /// How many orders wait.
     pub(crate) fn waiting(&self) -> usize {
-        self.orders.max_capacity() - self.orders.capacity()
+        let waiting = |orders: &mpsc::Sender<Order>| orders.max_capacity() - orders.capacity();
+        self.orders.as_ref().map_or(0, waiting)
     }
 }
 

@@ -76,18 +76,12 @@ pub(super) fn longest(
 }
 
 /// Where the words are that are not the document's own, by their bytes in its text.
-///
-/// Between the paragraphs of a program there may be imports and the like, which are no tokens: no mark
-/// goes on from one to the next.
-pub(super) fn marks(sequence: &Sequence, classes: &[Class], is_program: bool) -> Vec<WordMark> {
+pub(super) fn marks(sequence: &Sequence, classes: &[Class]) -> Vec<WordMark> {
     let mut marks: Vec<WordMark> = Vec::new();
-    let mut before = (Class::Own, 0);
+    let mut before = Class::Own;
     for (place, &class) in sequence.places().iter().zip(classes) {
-        let paragraph = if is_program { place.paragraph } else { 0 };
         match marks.last_mut() {
-            Some(mark) if before == (class, paragraph) && class != Class::Own => {
-                mark.end = place.source.end;
-            }
+            Some(mark) if before == class && class != Class::Own => mark.end = place.source.end,
             _ if class == Class::Own => {}
             _ => marks.push(WordMark {
                 start: place.source.start,
@@ -95,7 +89,7 @@ pub(super) fn marks(sequence: &Sequence, classes: &[Class], is_program: bool) ->
                 class,
             }),
         }
-        before = (class, paragraph);
+        before = class;
     }
     marks
 }
@@ -234,20 +228,11 @@ mod tests {
             Class::Edited,
             Class::Verbatim,
         ];
-        let found: Vec<(u32, u32)> = marks(&text, &classes, false)
+        let found: Vec<(u32, u32)> = marks(&text, &classes)
             .iter()
             .map(|mark| (mark.start, mark.end))
             .collect();
         assert_eq!(found, [(0, 7), (15, 19), (20, 24)]);
-    }
-
-    #[test]
-    fn marks_of_programs_end_with_their_paragraph() {
-        let mut vocabulary = Vocabulary::default();
-        let text = vocabulary.read("one two\n\nthree four");
-        let classes = [Class::Verbatim; 4];
-        let found = |is_program| marks(&text, &classes, is_program).len();
-        assert_eq!([found(false), found(true)], [1, 2]);
     }
 
     #[test]

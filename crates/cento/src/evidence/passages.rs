@@ -7,7 +7,7 @@ use super::{classes, place, program};
 use crate::align::tiling::{GAP, merged};
 use crate::align::{Alignment, Passage, SharedRuns};
 use crate::discount::{Discount, Discounts, Marks};
-use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class};
+use crate::report::{Chunks, Evidence, PassageReport, Place, Tally, WordClass as Class, WordMark};
 use crate::token::Span;
 
 /// An aligned pair, with the class of every word.
@@ -69,8 +69,7 @@ impl<'a> Aligned<'a> {
             tally,
             marks: [0, 1].map(|side| {
                 if is_marked {
-                    let side = (self.sides[side], &self.classes[side]);
-                    classes::marks(&side.0.sequence, side.1, side.0.spelling.is_some())
+                    self.marks(side, &passages)
                 } else {
                     Vec::new()
                 }
@@ -80,6 +79,18 @@ impl<'a> Aligned<'a> {
                 .map(|passage| passage_report(left, right, passage))
                 .collect(),
         }
+    }
+
+    fn marks(&self, side: usize, passages: &[Passage]) -> Vec<WordMark> {
+        let (reading, classes) = (self.sides[side], &self.classes[side]);
+        let Some(spelling) = &reading.spelling else {
+            return classes::marks(&reading.sequence, classes);
+        };
+        let places = passages.iter().map(|passage| match side {
+            0 => passage.left.clone(),
+            _ => passage.right.clone(),
+        });
+        program::marks(&reading.sequence, spelling, classes, places)
     }
 }
 

@@ -12,14 +12,18 @@ mod private;
 pub mod registry;
 mod search;
 pub mod segment;
+#[cfg(feature = "registry")]
+pub mod sightings;
 mod slice;
 mod units;
 
-pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components};
+pub use clusters::{ClusterQuery, DigestStore, Fate, Stars, components, parts};
 pub use pairs::{AllPairs, Pair, PairQuery, Row, Rows, SharedLists};
 pub use search::{Answer, Hit, Question, Sums};
+#[cfg(feature = "registry")]
+pub(crate) use units::GoodPassages;
+pub(crate) use units::Similarities;
 pub use units::UnitIndex;
-pub(crate) use units::{GoodPassages, Similarities};
 
 use std::borrow::Cow;
 use std::ops::RangeInclusive;

@@ -195,6 +195,11 @@ impl Recipe {
         }
     }
 
+    /// Whether it compares mail messages in disguise.
+    pub fn is_for_mail(&self) -> bool {
+        matches!(&self.tokenizer, Tokenizer::Letters(letters) if letters.form == LetterForm::Canonical)
+    }
+
     /// Whether it compares programs.
     pub fn is_for_programs(&self) -> bool {
         matches!(self.tokenizer, Tokenizer::Code(_))

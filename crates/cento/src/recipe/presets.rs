@@ -110,7 +110,7 @@ pub const PRESETS: &[Preset] = &[
     ),
     preset(
         "code",
-        "structure:1+letters | window:8 & window:12 | fast:64+sorted | letters:3",
+        "structure:2+letters | window:8 & window:12 | fast:64+sorted | letters:3",
         "Cento",
         "docs/programs.md",
         "Programs: eight and twelve tokens in a row of a normal form; what few have counts for more.",
@@ -118,7 +118,7 @@ pub const PRESETS: &[Preset] = &[
     .by(RARE),
     preset(
         "code-winnow",
-        "structure:1 | window:8 | fast:64 | winnow:4",
+        "structure:2 | window:8 | fast:64 | winnow:4",
         "Cento, after Schleimer, Wilkerson & Aiken, winnowing",
         "docs/programs.md",
         "Programs: the smallest digest of every four windows of eight tokens of the normal form.",
@@ -433,11 +433,18 @@ pub const PRESETS: &[Preset] = &[
         "Short clusters far apart, without stop words: holds out against the attacks of the paper.",
     ),
     preset(
-        "mail",
+        "mail-sift",
         "letters+canonical | skip:10,0.3 | keyed:64 | modulo:10",
         SIFTING,
         "1.1",
         "Bulk mail in disguise: clusters of letters in a canonical form.",
+    ),
+    preset(
+        "mail",
+        "letters+canonical | window:7 | keyed:64 | sample:256",
+        "Cento, after Text sifting",
+        "docs/mail.md",
+        "Bulk mail in disguise: at most 256 of the windows of seven letters in a canonical form.",
     ),
     preset(
         "scam",

@@ -201,7 +201,8 @@ pub struct Evidence {
     pub paraphrased: [f64; 2],
     /// The words behind these shares, of each one.
     pub tally: [Tally; 2],
-    /// Where the words of each one are that are not its own, if the texts are to be shown.
+    /// Where the words of each one are that are not its own, if the texts are to be shown; of programs
+    /// also the tokens within passages that are.
     #[serde(default, skip_serializing_if = "are_empty")]
     pub marks: [Vec<WordMark>; 2],
     /// The passages, in the order of the left one.

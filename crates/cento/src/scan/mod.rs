@@ -3,6 +3,7 @@
 mod candidates;
 mod common;
 mod listing;
+mod sampled;
 
 use std::mem;
 
@@ -181,8 +182,13 @@ impl ScanSettings {
 /// # Ok::<(), cento::Error>(())
 /// ```
 pub fn overlap(left: &Fingerprint, right: &Fingerprint) -> Result<Overlap, Error> {
+    refuse_others(left, right)?;
+    Ok(left.overlap(right))
+}
+
+fn refuse_others(left: &Fingerprint, right: &Fingerprint) -> Result<(), Error> {
     if left.recipe() == right.recipe() {
-        return Ok(left.overlap(right));
+        return Ok(());
     }
     let (left, right) = (left.recipe().to_string(), right.recipe().to_string());
     Err(Error::RecipeMismatch { left, right })
@@ -200,7 +206,8 @@ pub fn compare(
 ) -> Result<Report, Error> {
     refuse_passages(settings)?;
     let [left, right] = documents.each_ref().map(|document| &document.fingerprint);
-    let overlap = overlap(left, right)?;
+    refuse_others(left, right)?;
+    let overlap = sampled::overlap(&settings.recipe, left, right);
     let collection: Vec<&Fingerprint> = documents
         .iter()
         .chain(others)
@@ -224,7 +231,9 @@ pub fn compare(
         scores: Histogram::default(),
         rows: Rows::default(),
         shared_with_any: vec![overlap.shared; 2],
-        sizes: vec![overlap.left, overlap.right],
+        sizes: [left, right]
+            .map(|fingerprint| index32(fingerprint.digests().len()))
+            .to_vec(),
         ignored_digests: 0,
     };
     let found = Found {
@@ -323,6 +332,9 @@ pub fn scan(
     };
     if measure.is_none() || settings.recipe.passages.is_some() {
         return ranked(&documents, settings, &query, texts, watch);
+    }
+    if sampled::is_sampled(&settings.recipe) {
+        return sampled::scan(&documents, settings, &query, texts, watch);
     }
     let (index, pairs, without) = if let Some(texts) = texts {
         let index = Index::take(digests_of(&mut documents), watch.silent())?;

@@ -63,6 +63,9 @@ pub enum Selector {
     Smallest(Size),
     /// The smallest digest of every so many in a row; `winnow:4`.
     Winnow(NonZeroU32),
+    /// At most so many: those whose digest is 0 modulo the smallest power of two that leaves no
+    /// more; `sample:256`.
+    Sample(NonZeroU32),
     /// All, but of the letters behind the structure of a program only those whose digest is 0 modulo a
     /// number: what the normal form forgets counts, but for less; `letters:3`.
     Letters(NonZeroU32),
@@ -117,7 +120,11 @@ impl Selector {
     pub(crate) fn is_by_value(&self) -> bool {
         matches!(
             self,
-            Selector::All | Selector::Modulo(_) | Selector::Smallest(_) | Selector::Winnow(_)
+            Selector::All
+                | Selector::Modulo(_)
+                | Selector::Smallest(_)
+                | Selector::Winnow(_)
+                | Selector::Sample(_)
         )
     }
 
@@ -132,7 +139,10 @@ impl Selector {
             Selector::All => return minutiae,
             Selector::First(count) => (0..minutiae.len().min(count.get() as usize)).collect(),
             Selector::Random { keep, seed } => position::random(&minutiae, *keep, *seed),
-            Selector::Modulo(_) | Selector::Smallest(_) | Selector::Winnow(_) => {
+            Selector::Modulo(_)
+            | Selector::Smallest(_)
+            | Selector::Winnow(_)
+            | Selector::Sample(_) => {
                 let digests: Vec<Digest> = minutiae.iter().map(|minutia| minutia.digest).collect();
                 value::select(self, &digests)
             }

@@ -14,6 +14,7 @@ pub(super) fn select(selector: &Selector, digests: &[Digest]) -> Vec<usize> {
         Selector::Modulo(modulus) => modulo(digests, *modulus),
         Selector::Smallest(size) => smallest(digests, *size),
         Selector::Winnow(window) => winnow(digests, window.get() as usize),
+        Selector::Sample(most) => sample(digests, most.get() as usize),
         _ => unreachable!("only selectors by value come here"),
     }
 }
@@ -88,6 +89,25 @@ fn winnow(digests: &[Digest], window: usize) -> Vec<usize> {
     kept
 }
 
+/// A sample of a bounded size: digests that are 0 modulo the smallest power of two that leaves at most
+/// `most` distinct ones.
+///
+/// Every text of a length between two bounds is sampled at the same rate, so two texts that share a
+/// digest keep it both, whatever else is in them; of two rates, the coarser one is part of the finer.
+fn sample(digests: &[Digest], most: usize) -> Vec<usize> {
+    let mut distinct = digests.to_vec();
+    distinct.sort_unstable();
+    distinct.dedup();
+    let mut level = 0;
+    while distinct.len() > most && level < u64::BITS {
+        level += 1;
+        distinct.retain(|digest| digest.0.trailing_zeros() >= level);
+    }
+    (0..digests.len())
+        .filter(|&position| digests[position].0.trailing_zeros() >= level)
+        .collect()
+}
+
 /// ⌈√n⌉ in integers.
 pub(super) fn ceil_sqrt(n: usize) -> usize {
     let root = n.isqrt();
@@ -152,6 +172,25 @@ mod tests {
         let kept = modulo(&digests, Modulus::Auto).len();
         assert!((64..=160).contains(&kept), "{kept}");
         assert_eq!(modulo(&digests[..128], Modulus::Auto).len(), 128);
+    }
+
+    #[test]
+    fn a_sample_is_never_larger_than_asked_for() {
+        check(
+            &Selector::Sample(nonzero(3)),
+            &[8, 3, 8, 5, 12],
+            &[8, 8, 12],
+        );
+        check(&Selector::Sample(nonzero(3)), &[8, 3, 8, 5], &[8, 3, 8, 5]);
+        check(&Selector::Sample(nonzero(1)), &[0, 0, 7], &[0, 0]);
+        check(&Selector::Sample(nonzero(1)), &[0, 1 << 63], &[0]);
+        check(&Selector::Sample(nonzero(1)), &[], &[]);
+        let digests: Vec<u64> = (1..100_000)
+            .map(|n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .collect();
+        let digests: Vec<Digest> = digests.into_iter().map(Digest).collect();
+        let kept = sample(&digests, 256).len();
+        assert!((100..=256).contains(&kept), "{kept}");
     }
 
     #[test]

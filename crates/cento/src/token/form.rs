@@ -216,17 +216,3 @@ pub(super) fn is_clustered(c: char) -> bool {
             | '\u{aa60}'..='\u{aa7f}'
     )
 }
-
-/// The base letter of a letter with accents: é → e.
-pub(super) fn without_accents(c: char) -> char {
-    use icu_normalizer::properties::{CanonicalDecompositionBorrowed, Decomposed};
-    const DECOMPOSITION: CanonicalDecompositionBorrowed<'static> =
-        CanonicalDecompositionBorrowed::new();
-    let mut base = c;
-    while let Decomposed::Expansion(first, _) | Decomposed::Singleton(first) =
-        DECOMPOSITION.decompose(base)
-    {
-        base = first;
-    }
-    base
-}

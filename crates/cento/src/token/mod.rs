@@ -4,12 +4,14 @@
 //! stage finds can be shown in the document itself.
 
 mod boundary;
+mod canonical;
 mod code;
 mod form;
 mod gb2312;
 mod jisx0208;
 mod language;
 mod letters;
+mod look_alikes;
 mod lowercase;
 mod program;
 mod script;
@@ -28,6 +30,7 @@ pub use program::{Content, Program, STRUCTURE_REVISION, Source, View};
 pub use script::Script;
 pub use words::{Alphabet, Words};
 
+pub(crate) use canonical::each_letter as each_canonical_letter;
 pub(crate) use form::{is_ignorable, is_mark, is_part, latin_look_alike};
 pub(crate) use jisx0208::is_kana;
 pub(crate) use program::is_letter;
@@ -82,7 +85,7 @@ pub enum Tokenizer {
     Scripts,
     /// Every character, white space and punctuation included; `chars`.
     Chars,
-    /// A program by what its tokens are, not how they are spelled; `code`, `structure:1`.
+    /// A program by what its tokens are, not how they are spelled; `code`, `structure:2`.
     Code(View),
 }
 

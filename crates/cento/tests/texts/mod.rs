@@ -91,7 +91,7 @@ pub(crate) fn recipe_text() -> impl Strategy<Value = String> {
     ];
     let selector = prop_oneof![
         4 => "all",
-        4 => "(first|random|modulo|smallest|winnow|kth-in-sentence|kth-sentence|kth-in-paragraph|rarest-in-document|rarest-in-collection):[1-9]",
+        4 => "(first|random|modulo|smallest|winnow|sample|kth-in-sentence|kth-sentence|kth-in-paragraph|rarest-in-document|rarest-in-collection):[1-9]",
         2 => "modulo:auto|smallest:sqrt|smallest:linear|sqrt|variance:0\\.[1-9]|random:5,[0-9]{1,6}",
         1 => "rarest-prefix:[1-4],[1-9]|anchors|anchors:[a-z]{1,3},[a-z]{1,3}",
     ];

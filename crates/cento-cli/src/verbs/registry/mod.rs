@@ -6,6 +6,7 @@ mod init;
 mod inspect;
 mod nearest;
 mod pairs;
+mod shards;
 
 use anyhow::Result;
 
@@ -32,6 +33,8 @@ pub(crate) fn run(args: RegistryArgs, general: &General) -> Result<Outcome> {
         RegistryVerb::Export(args) => copy::export(args, general),
         RegistryVerb::Import(args) => copy::import(args, general),
         RegistryVerb::Rekey(args) => copy::rekey(args, general),
+        RegistryVerb::Shard(args) => shards::shard(args, general),
+        RegistryVerb::Join(args) => shards::join(args, general),
     }
 }
 

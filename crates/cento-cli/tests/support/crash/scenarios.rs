@@ -41,10 +41,22 @@ const fn with_key(path: &'static str, key: &'static str) -> RegistryAt {
     RegistryAt { path, key }
 }
 
+/// A mail store counts as a registry.
+const MAIL: RegistryAt = RegistryAt {
+    path: "mail",
+    key: None,
+};
+const MAIL_INIT: &str = "mail init --store mail --max-memory 1MiB";
+
 /// With everything that a registry can keep of a document.
 const INIT: &str = "registry init --retain text --style style-english";
+/// The same without vectors, which shards do not have.
+const PLAIN: &str = "registry init --retain text";
 const DOCS: &str = "register docs --set essays";
 const MORE: &str = "register more --set letters";
+const ARCHIVE: &str = "archive init";
+/// Where commands have archives.
+pub(crate) const ARCHIVES: [&str; 2] = ["archive", "deep/pages"];
 const THERE: &str = "there is a registry already";
 
 pub(crate) const ALL: &[Scenario] = &[
@@ -160,6 +172,33 @@ pub(crate) const ALL: &[Scenario] = &[
         ),
     },
     Scenario {
+        name: "shard",
+        before: &[PLAIN, DOCS, MORE, "forget d02.txt"],
+        command: "registry shard -n 3 --into deep/shards",
+        registries: &[OWN, with_key("deep/shards", "registry/key")],
+        again: Again::Refused(THERE),
+    },
+    Scenario {
+        name: "shard --by documents",
+        before: &[PLAIN, DOCS, MORE],
+        command: "registry shard --by documents -n 2 --into shards",
+        registries: &[OWN, with_key("shards", "registry/key")],
+        again: Again::Refused(THERE),
+    },
+    Scenario {
+        name: "join",
+        before: &[PLAIN, DOCS, "registry shard -n 2 --into shards"],
+        command: "registry join shards --into joined --key-file registry/key",
+        registries: &[
+            with_key("shards", "registry/key"),
+            with_key("joined", "registry/key"),
+        ],
+        again: Again::RefusedThen(
+            THERE,
+            "registry compact --registry joined --key-file registry/key",
+        ),
+    },
+    Scenario {
         name: "export",
         before: &[INIT, DOCS],
         command: "registry export deep/exported --without-ids",
@@ -269,6 +308,90 @@ pub(crate) const ALL: &[Scenario] = &[
         again: Again::Refused("there already"),
     },
     Scenario {
+        name: "mail init",
+        before: &[],
+        command: MAIL_INIT,
+        registries: &[MAIL],
+        again: Again::Refused("there is a mail store already"),
+    },
+    Scenario {
+        name: "mail init --key-file",
+        before: &[],
+        command: "mail init --key-file own.key --store a/mail",
+        registries: &[with_key("a/mail", "own.key")],
+        again: Again::Refused("there is a mail store already"),
+    },
+    // To run it again counts again; whether a message was counted at all is what must not change.
+    Scenario {
+        name: "mail check",
+        before: &[MAIL_INIT, "mail mark bulk more/d10.txt --store mail"],
+        command: "mail check docs/d01.txt --store mail",
+        registries: &[MAIL],
+        again: Again::Well,
+    },
+    Scenario {
+        name: "mail mark",
+        before: &[MAIL_INIT, "mail check docs/d01.txt --store mail"],
+        command: "mail mark wanted changed/d01.txt --store mail",
+        registries: &[MAIL],
+        again: Again::Well,
+    },
+    Scenario {
+        name: "archive init",
+        before: &[],
+        command: "archive init --archive deep/pages",
+        registries: &[],
+        again: Again::Refused("there is an archive already"),
+    },
+    Scenario {
+        name: "archive add",
+        before: &[ARCHIVE, "archive add p docs/d01.txt --time 2026-01-01"],
+        command: "archive add p changed/d01.txt docs/d02.txt docs/d01.txt --time 2026-01-02",
+        registries: &[],
+        again: Again::Well,
+    },
+    Scenario {
+        name: "archive add, a web archive",
+        before: &[ARCHIVE],
+        command: "archive add pages.warc",
+        registries: &[],
+        again: Again::Well,
+    },
+    Scenario {
+        name: "archive forget",
+        before: &[
+            ARCHIVE,
+            "archive add pages.warc",
+            "archive add p docs/d01.txt changed/d01.txt docs/d02.txt docs/d03.txt",
+        ],
+        command: "archive forget p@1 p@3 http://a.example/1",
+        registries: &[],
+        again: Again::Refused("has no version 1"),
+    },
+    Scenario {
+        name: "archive export",
+        before: &[
+            ARCHIVE,
+            "archive add pages.warc",
+            "archive export -o out.warc.gz",
+            "archive add p docs/d01.txt --time 2026-01-01",
+        ],
+        command: "archive export -o out.warc.gz",
+        registries: &[],
+        again: Again::Well,
+    },
+    Scenario {
+        name: "archive get -o FILE",
+        before: &[
+            ARCHIVE,
+            "archive add p docs/d01.txt docs/d02.txt",
+            "archive get p@1 -o page.txt",
+        ],
+        command: "archive get p@2 -o page.txt",
+        registries: &[],
+        again: Again::Well,
+    },
+    Scenario {
         name: "man FOLDER",
         before: &["man pages"],
         command: "man pages",
@@ -302,6 +425,20 @@ pub(crate) fn write_documents(folder: &Path) {
         format!("{{\"text\": \"{text}\"}}\n")
     });
     write("rows.jsonl", &rows.concat());
+    let record = |address: &str, date: &str, number: u64| {
+        let text = document(number);
+        format!(
+            "WARC/1.1\r\nWARC-Type: resource\r\nWARC-Target-URI: {address}\r\nWARC-Date: {date}\r\n\
+             Content-Length: {}\r\n\r\n{text}\r\n\r\n",
+            text.len()
+        )
+    };
+    let records = [
+        record("http://a.example/1", "2026-01-01T00:00:00Z", 1),
+        record("http://a.example/2", "2026-01-01T00:00:00Z", 2),
+        record("http://b.example/1", "2026-01-02T00:00:00Z", 1),
+    ];
+    write("pages.warc", &records.concat());
 }
 
 /// A text that shares something with some of them.

@@ -8,9 +8,10 @@ use std::path::Path;
 use cento::index::registry::{
     self, AlikePair, Exclusions, KeptStretches, Request, Scratch, Snapshot,
 };
+use cento::index::sightings::{Answer, Counting, Sightings};
 use cento::{Key, Measure, Watch};
 
-use super::scenarios::{RegistryAt, probe};
+use super::scenarios::{ARCHIVES, RegistryAt, probe};
 
 /// Nothing that is registered expires.
 const NOW: &str = "2026-03-01T12:00:00Z";
@@ -18,7 +19,7 @@ const NOW: &str = "2026-03-01T12:00:00Z";
 /// What there is in a folder.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct State {
-    /// What each registry says, if it is there.
+    /// What each registry and each archive says, if it is there.
     registries: BTreeMap<String, Option<Told>>,
     /// The files outside of registries, and keys.
     files: BTreeMap<String, Vec<u8>>,
@@ -33,9 +34,7 @@ pub(crate) struct State {
 struct Told {
     /// Everything about its documents.
     documents: String,
-    /// How many segments it has: that depends on when they were merged.
-    segments: u64,
-    /// How many files each of them has.
+    /// How many files its segments have: that depends on when they were merged.
     files: u64,
 }
 
@@ -43,9 +42,17 @@ impl State {
     pub(crate) fn of(folder: &Path, registries: &[RegistryAt]) -> State {
         let mut state = State::default();
         for at in registries {
-            let is_there = folder.join(at.path).join("catalog.sqlite").exists();
+            let is_there = ["catalog.sqlite", "store"]
+                .iter()
+                .any(|name| folder.join(at.path).join(name).is_file());
             let told = is_there.then(|| told_by(folder, at, &mut state.faults));
             state.registries.insert(at.path.to_owned(), told);
+        }
+        for path in ARCHIVES {
+            let archive = folder.join(path);
+            let is_there = archive.join("catalog.sqlite").exists();
+            let told = is_there.then(|| told_by_archive(&archive, &mut state.faults));
+            state.registries.insert(path.to_owned(), told);
         }
         state.list(folder, folder);
         state.names.sort();
@@ -79,7 +86,9 @@ impl State {
         // Where a registry is to come, an empty folder is as good as none.
         let name = folder.strip_prefix(root).unwrap().to_str().unwrap();
         let mut registries = self.registries.keys();
-        let is_usual = registries.any(|at| name == at || name == format!("{at}/segments"));
+        let is_usual = registries.any(|at| {
+            name == at || name == format!("{at}/segments") || name == format!("{at}/log")
+        });
         if is_empty && !is_usual {
             self.names.push(format!("{name}/"));
         }
@@ -97,7 +106,7 @@ impl State {
             let inside = format!("{path}/");
             let names = self.names.iter();
             let files = names.filter(|name| is_segment(name) && name.starts_with(&inside));
-            let known = told.as_ref().map_or(0, |told| told.segments * told.files);
+            let known = told.as_ref().map_or(0, |told| told.files);
             let unnamed = (files.count() as u64).saturating_sub(known);
             if unnamed > 0 {
                 left.push(format!("{unnamed} segments of {path}"));
@@ -196,16 +205,124 @@ fn timeless(text: &str) -> Vec<u8> {
     timeless
 }
 
+/// Everything that an archive tells: all versions, which a check has given back byte for byte.
+fn told_by_archive(path: &Path, faults: &mut Vec<String>) -> Told {
+    use cento_jobs::Watch;
+    use cento_jobs::archive::{ArchiveOptions, check, log};
+    let archive = ArchiveOptions {
+        archive: path.to_owned(),
+    };
+    let list = |name: Option<String>| {
+        let options = log::Options {
+            archive: archive.clone(),
+            name,
+            sha1: false,
+        };
+        log::run(&options, &Watch::NOBODY)
+    };
+    let tell = |faults: &mut Vec<String>| -> cento_jobs::Result<String> {
+        let options = check::Options {
+            archive: archive.clone(),
+        };
+        faults.extend(check::run(&options, &Watch::NOBODY)?.faults);
+        let mut told = String::new();
+        let log::Outcome::Pages(pages) = list(None)? else {
+            return Ok(told);
+        };
+        for page in pages {
+            let _ = writeln!(told, "{page:?}");
+            if let log::Outcome::Versions(versions) = list(Some(page.name))? {
+                let lines = versions.iter().map(|version| format!("{version:?}\n"));
+                told.extend(lines);
+            }
+        }
+        Ok(told)
+    };
+    let documents = tell(faults).unwrap_or_else(|error| {
+        faults.push(format!("{}: {}", path.display(), error.sentence()));
+        String::new()
+    });
+    Told {
+        documents,
+        ..Told::default()
+    }
+}
+
+/// How many files the shards of a registry have, if it is cut into some.
+fn files_of_shards(path: &Path) -> Option<u64> {
+    let list = fs::read(path.join("shards.json")).ok()?;
+    let list: serde_json::Value = serde_json::from_slice(&list).unwrap();
+    let slices = |shard: &serde_json::Value| shard["slices"].as_array().unwrap().len() as u64;
+    Some(list["shards"].as_array().unwrap().iter().map(slices).sum())
+}
+
 /// Everything that a registry tells. The library is asked, which is faster than the program.
 fn told_by(folder: &Path, at: &RegistryAt, faults: &mut Vec<String>) -> Told {
     let path = folder.join(at.path);
     let key_file = at.key.map_or(path.join("key"), |key| folder.join(key));
     let told = cento_jobs::key_in(&key_file)
         .map_err(|error| error.sentence())
-        .and_then(|key| told(&path, &key, faults).map_err(|error| error.to_string()));
+        .and_then(|key| {
+            let told = if path.join("store").is_file() {
+                told_by_mail_store(folder, &path, &key)
+            } else {
+                told(&path, &key, faults)
+            };
+            told.map_err(|error| error.to_string())
+        });
     told.unwrap_or_else(|error| {
         faults.push(format!("{}: {error}", at.path));
         Told::default()
+    })
+}
+
+/// Which messages were seen, and what they are marked as. It asks a copy, because to open a store is to
+/// repair its end.
+fn told_by_mail_store(folder: &Path, path: &Path, key: &Key) -> Result<Told, cento::Error> {
+    let copy = tempfile::tempdir().unwrap();
+    fs::create_dir(copy.path().join("log")).unwrap();
+    for place in ["", "log"] {
+        for entry in fs::read_dir(path.join(place)).unwrap() {
+            let from = entry.unwrap().path();
+            if from.is_file() {
+                fs::copy(
+                    &from,
+                    copy.path().join(place).join(from.file_name().unwrap()),
+                )
+                .unwrap();
+            }
+        }
+    }
+    let mut store = Sightings::open(copy.path(), key, "a test")?;
+    let now = std::time::SystemTime::now();
+    let now = now.duration_since(std::time::UNIX_EPOCH).unwrap().as_secs();
+    let stats = store.stats(now);
+    let mut told = format!("{} bulk, {} wanted\n", stats.bulk, stats.wanted);
+    for name in [
+        "docs/d01.txt",
+        "changed/d01.txt",
+        "docs/d07.txt",
+        "more/d10.txt",
+    ] {
+        let text = fs::read_to_string(folder.join(name)).unwrap();
+        let recipe = store.settings().recipe.clone();
+        let fingerprint = recipe.fingerprint(&text, key, &cento::NoCollection);
+        let answer = store.ask(fingerprint.digests(), now, Counting::Look)?;
+        let Answer::Known {
+            nearest,
+            seen,
+            mark,
+            ..
+        } = answer
+        else {
+            panic!("{name} is too short");
+        };
+        let family = nearest.map(|nearest| (nearest.family, nearest.is_same));
+        let _ = writeln!(told, "{name} {family:?} {} {mark:?}", seen.week > 0);
+    }
+    Ok(Told {
+        documents: told,
+        ..Told::default()
     })
 }
 
@@ -267,7 +384,9 @@ fn told(path: &Path, key: &Key, faults: &mut Vec<String>) -> Result<Told, cento:
     );
     Ok(Told {
         documents: told,
-        segments: status.segments,
-        files: files.into_iter().map(u64::from).sum(),
+        files: match files_of_shards(path) {
+            Some(files) => files,
+            None => status.segments * files.into_iter().map(u64::from).sum::<u64>(),
+        },
     })
 }

@@ -17,10 +17,20 @@ pub(super) struct Look {
     /// An element around it is not displayed, which nothing inside can change.
     is_gone: bool,
     is_invisible: bool,
+    room: Room,
     colour: Paint,
     /// What it stands on.
     surface: Paint,
     points: f32,
+}
+
+/// How much of an element's text fits into it.
+#[derive(Clone, Copy, Default)]
+struct Room {
+    /// It has no height or no width.
+    is_none: bool,
+    /// What does not fit is not shown.
+    is_cut_off: bool,
 }
 
 /// Text of fewer points than this is too small to be read.
@@ -51,6 +61,7 @@ impl Look {
     pub(super) fn inside(mut self, element: &Element<'_, '_>, sheet: &Sheet) -> Look {
         let name = element.tag_name();
         let outer = self.points;
+        self.room = Room::default();
         for rule in sheet.rules_for(&name, element) {
             self.apply(rule, outer);
         }
@@ -73,6 +84,7 @@ impl Look {
                 self.apply_one(&property, &value, outer);
             }
         }
+        self.is_gone |= self.room.is_none && self.room.is_cut_off;
         // A whole page that is not shown is shown by a script.
         if matches!(name.as_str(), "html" | "body") {
             (self.is_gone, self.is_invisible) = (false, false);
@@ -103,6 +115,15 @@ impl Look {
                 paint => self.surface = paint,
             },
             "background-image" if value != "none" => self.surface = Paint::Unknown,
+            "height" | "width" | "max-height" | "max-width" => {
+                self.room.is_none |= length(value).is_some_and(|length| length <= 1.0);
+            }
+            "overflow" | "overflow-x" | "overflow-y" => {
+                self.room.is_cut_off |= matches!(value, "hidden" | "clip");
+            }
+            "text-indent" | "left" | "top" | "margin-left" | "margin-top" => {
+                self.is_gone |= length(value).is_some_and(|length| length <= OUTSIDE);
+            }
             "font-size" => self.points = points(value, outer),
             _ => {}
         }
@@ -126,7 +147,7 @@ struct Rule {
 }
 
 /// The properties that matter.
-const PROPERTIES: [&str; 7] = [
+const PROPERTIES: [&str; 18] = [
     "display",
     "visibility",
     "opacity",
@@ -134,6 +155,17 @@ const PROPERTIES: [&str; 7] = [
     "background-color",
     "background",
     "font-size",
+    "height",
+    "width",
+    "max-height",
+    "max-width",
+    "overflow",
+    "overflow-x",
+    "overflow-y",
+    "text-indent",
+    "left",
+    "top",
+    "margin-left",
 ];
 
 impl Sheet {
@@ -177,6 +209,7 @@ impl Sheet {
         let start = Look {
             is_gone: false,
             is_invisible: false,
+            room: Room::default(),
             colour: Paint::Automatic,
             surface: if self.doubtful.contains(&"background") {
                 Paint::Unknown
@@ -291,6 +324,23 @@ fn background(value: &str) -> Paint {
     paints
         .find(|paint| *paint != Paint::Unknown)
         .unwrap_or(Paint::Unknown)
+}
+
+/// Pixels from which on something stands outside of every screen.
+const OUTSIDE: f32 = -900.0;
+
+/// A length in pixels; `None` for what depends on anything else.
+fn length(value: &str) -> Option<f32> {
+    let unit = value.find(|c: char| c.is_ascii_alphabetic() || c == '%');
+    let (number, unit) = value.split_at(unit.unwrap_or(value.len()));
+    let number: f32 = number.trim().parse().ok()?;
+    match unit {
+        "px" | "" => Some(number),
+        "pt" => Some(number / 0.75),
+        "em" | "rem" => Some(number * USUAL / 0.75),
+        "%" if number <= 0.0 => Some(number * 20.0),
+        _ => None,
+    }
 }
 
 fn points(value: &str, outer: f32) -> f32 {

@@ -25,6 +25,8 @@ pub(super) enum Parts {
     Text,
     /// All but computer code.
     AllButCode,
+    /// All that is shown.
+    Shown,
 }
 
 impl Parts {
@@ -41,7 +43,7 @@ impl Parts {
     fn shows(self, text: TextType) -> bool {
         match text {
             TextType::Data | TextType::CDataSection | TextType::PlainText => true,
-            TextType::RCData => self == Parts::AllButCode,
+            TextType::RCData => self != Parts::Text,
             TextType::RawText | TextType::ScriptData => false,
         }
     }

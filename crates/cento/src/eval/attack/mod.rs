@@ -5,6 +5,7 @@
 //! table can make the same attacked copies again.
 
 mod disguise;
+pub mod mail;
 mod pieces;
 mod scramble;
 mod synonyms;

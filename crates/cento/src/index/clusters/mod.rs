@@ -8,6 +8,7 @@
 
 mod components;
 mod kept;
+pub mod parts;
 mod prefix;
 mod stars;
 mod store;

@@ -32,7 +32,7 @@ const HINT_BITS: u32 = 20;
 
 impl Frequent {
     /// Looks at about this many digests.
-    const SAMPLE: u64 = 4 << 20;
+    pub(super) const SAMPLE: u64 = 4 << 20;
     /// Frequent is what about this many documents have.
     const DOCUMENTS: u64 = 128;
     /// And surely so many of the sample.
@@ -49,14 +49,20 @@ impl Frequent {
             sample.extend_from_slice(store.digests(document, &mut buffer)?);
         }
         crate::sort::sort(&mut sample);
-        let least = usize::try_from(Frequent::DOCUMENTS / step).unwrap_or(usize::MAX);
-        let least = least.max(Frequent::AT_LEAST);
+        let least = Frequent::least(step);
         let runs = sample.chunk_by(|left, right| left == right);
         let runs = runs.filter(|run| run.len() >= least);
         Ok(Frequent::of(runs.map(|run| run[0]).collect()))
     }
 
-    fn of(sorted: Vec<Digest>) -> Frequent {
+    /// How many documents of a sample, of which every so-manieth is one, have a frequent digest.
+    pub(super) fn least(step: u64) -> usize {
+        let least = usize::try_from(Frequent::DOCUMENTS / step).unwrap_or(usize::MAX);
+        least.max(Frequent::AT_LEAST)
+    }
+
+    /// These digests, which are sorted.
+    pub(super) fn of(sorted: Vec<Digest>) -> Frequent {
         let mut hints = vec![0; 1 << (HINT_BITS - 6)];
         for digest in &sorted {
             let (word, bit) = hint(*digest);

@@ -42,6 +42,7 @@ pub fn backup(from: &Path, to: &Path, watch: Watch<'_>) -> Result<Backup, Error>
     if !from.exists() {
         return Err(super::write::no_registry(from.path()));
     }
+    from.expect_whole()?;
     expect_copy(&from, &to)?;
     let missing = to.missing();
     let segments = to.segments();

@@ -6,14 +6,12 @@
 //! versions of a text itself for one, makes nothing common by them.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::catalog::Catalog;
-use super::postings::Piece;
+use super::postings::{Piece, Slice};
 use super::search::Exclusions;
 use crate::digest::Digest;
 use crate::error::Error;
-use crate::index::segment::Segment;
 use crate::number::index32;
 use crate::stretch::{MOST, Stretches, weight};
 
@@ -97,10 +95,10 @@ pub(super) struct Blocks {
 const NEAR_SHIFT: u32 = 6;
 
 struct Part {
-    segment: Arc<Segment>,
+    slice: Slice,
     /// The number of its first block.
     first: u32,
-    /// How many of its blocks are of documents that were removed.
+    /// How many of its blocks are of documents that were removed, or of the segment that it is part of.
     removed: u32,
 }
 
@@ -117,13 +115,15 @@ impl Part {
         let mut blocks = Vec::with_capacity(pairs.digests.len());
         // Even if all blocks that do not count are among them, too many are left.
         let longest = u64::from(LONGEST) + u64::from(self.removed) + excluded;
-        self.segment.find_visiting(&pairs.digests, |found| {
+        let Slice { segment, range, .. } = &self.slice;
+        let within = range.within(segment.schema(), &pairs.digests);
+        segment.find_within(&pairs.digests, within, |found| {
             let short = found.iter().filter(|found| {
                 let is_long = u64::from(found.run.documents()) > longest;
                 is_common[found.place as usize] |= is_long;
                 !is_common[found.place as usize]
             });
-            self.segment.visit_documents(short, |of, block| {
+            segment.visit_documents(short, |of, block| {
                 blocks.push((of.place, self.first + block.0));
             })
         })?;
@@ -163,7 +163,7 @@ impl Blocks {
         };
         let mut next = 0u32;
         for Piece { row, stretches, .. } in pieces {
-            let (Some(row), Some(segment)) = (&row.stretches, stretches) else {
+            let Some(row) = &row.stretches else {
                 continue;
             };
             let first = next;
@@ -183,11 +183,11 @@ impl Blocks {
                     Err(_) => removed += count,
                 }
             }
-            blocks.parts.push(Part {
-                segment: Arc::clone(segment),
-                first,
+            blocks.parts.extend(stretches.iter().map(|slice| Part {
+                slice: slice.clone(),
+                first: first + slice.first,
                 removed,
-            });
+            }));
         }
         blocks.all = next;
         let is_there = |document: &&Document| document.number.is_some();

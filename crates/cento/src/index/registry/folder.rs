@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::lock::Lock;
+use super::shards;
 use crate::error::Error;
 use crate::index::private;
 
@@ -84,6 +85,25 @@ impl Folder {
         self.catalog().exists()
     }
 
+    /// Whether the registry is cut into shards.
+    pub fn is_sharded(&self) -> bool {
+        self.path.join(shards::MANIFEST).exists()
+    }
+
+    /// Refuses shards where one registry is needed.
+    pub(super) fn expect_whole(&self) -> Result<(), Error> {
+        if !self.is_sharded() {
+            return Ok(());
+        }
+        Err(Error::Registry {
+            path: self.path.clone(),
+            reason:
+                "it is cut into shards, which are only read here; change the registry itself and \
+                     make the shards again, or put them together with `cento registry join`"
+                    .to_owned(),
+        })
+    }
+
     /// Where a registry is made that is to appear here.
     pub(super) fn unfinished_registry(&self) -> Folder {
         Folder::new(&self.path.join(UNFINISHED_REGISTRY))
@@ -102,8 +122,11 @@ impl Folder {
             ];
             whole.contains(&name) || name.starts_with(UNFINISHED_CATALOG)
         };
-        let mut names = fs::read_dir(&self.path).into_iter().flatten().flatten();
-        !self.exists() && names.all(|entry| entry.file_name().to_str().is_some_and(is_ours))
+        let mut entries = fs::read_dir(&self.path).into_iter().flatten().flatten();
+        !self.exists()
+            && entries.all(|entry| {
+                entry.file_name().to_str().is_some_and(is_ours) || shards::is_ours(&entry.path())
+            })
     }
 
     /// The folder and those above it, as far as they are not there.
@@ -137,6 +160,28 @@ impl Folder {
         cleaned += self.clean_files()?;
         if !self.exists() && self.segments().exists() {
             cleaned += self.sweep(&[])?;
+        }
+        if !self.exists() && self.path.exists() {
+            cleaned += self.clean_shards()?;
+        }
+        Ok(cleaned)
+    }
+
+    /// Removes shards that did not come to be a registry.
+    fn clean_shards(&self) -> Result<u64, Error> {
+        let mut cleaned = 0;
+        for path in files_in(&self.path)? {
+            if !shards::is_ours(&path) {
+                continue;
+            }
+            let removed = if path.is_dir() {
+                cleaned += count_files(&path);
+                fs::remove_dir_all(&path)
+            } else {
+                cleaned += 1;
+                fs::remove_file(&path)
+            };
+            removed.map_err(|source| Error::Io { path, source })?;
         }
         Ok(cleaned)
     }
@@ -255,6 +300,12 @@ impl Folder {
             self.segments(),
         ];
         parts.extend(self.segment_files().unwrap_or_default());
+        if self.is_sharded() {
+            parts.push(self.path.join(shards::MANIFEST));
+            let below = files_in(&self.path).unwrap_or_default();
+            let shards = below.iter().filter(|path| shards::is_shard(path));
+            parts.extend(shards.flat_map(|path| Folder::new(path).parts()));
+        }
         parts
     }
 

@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::index::private;
 
 /// The right to write to a registry, until it is dropped or the process ends, however it ends.
-pub(super) struct Lock {
+pub(in crate::index) struct Lock {
     // The system gives the lock back when the file is closed.
     _file: File,
 }
@@ -24,7 +24,7 @@ impl Lock {
     }
 
     /// Takes the right to write; `holder` is what others are told about us.
-    pub(super) fn take(folder: &Folder, holder: &str) -> Result<Lock, Error> {
+    pub(in crate::index) fn take(folder: &Folder, holder: &str) -> Result<Lock, Error> {
         let mut file = Lock::open(folder)?;
         let mut write = || {
             file.set_len(0)?;

@@ -59,26 +59,28 @@ impl Postings {
             let with = &mut looked.documents_with;
             let mut short = Vec::with_capacity(digests.len());
             let mut long = Vec::new();
-            let found = part.segment.find_visiting(digests, |found| {
-                let is_short = |list: &&segment::FoundDigest| list.run.documents() <= SHORT;
-                let lists = found.iter().filter(is_short);
-                self.visit(number, lists, digests, &gone, |place, unit| {
-                    with[place] += 1;
-                    short.push((index32(place), unit));
-                })?;
-                for list in found.iter().filter(|list| !is_short(list)) {
-                    if let Some(row) = self.row(number, list, digests)? {
-                        let excluded = looked.excluded.iter();
-                        let excluded = excluded.filter(|unit| row.contains(**unit)).count();
-                        with[list.place as usize] += row.units() - index32(excluded);
-                        let place = list.place;
-                        looked.rows.push(Broad { place, row });
-                    } else {
-                        long.push(*list);
+            let found = part
+                .segment
+                .find_within(digests, part.within(digests), |found| {
+                    let is_short = |list: &&segment::FoundDigest| list.run.documents() <= SHORT;
+                    let lists = found.iter().filter(is_short);
+                    self.visit(number, lists, digests, &gone, |place, unit| {
+                        with[place] += 1;
+                        short.push((index32(place), unit));
+                    })?;
+                    for list in found.iter().filter(|list| !is_short(list)) {
+                        if let Some(row) = self.row(number, list, digests)? {
+                            let excluded = looked.excluded.iter();
+                            let excluded = excluded.filter(|unit| row.contains(**unit)).count();
+                            with[list.place as usize] += row.units() - index32(excluded);
+                            let place = list.place;
+                            looked.rows.push(Broad { place, row });
+                        } else {
+                            long.push(*list);
+                        }
                     }
-                }
-                Ok(())
-            })?;
+                    Ok(())
+                })?;
             if gone.is_empty() && self.set_lists.is_empty() {
                 for list in &long {
                     with[list.place as usize] += list.run.documents();

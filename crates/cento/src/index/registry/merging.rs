@@ -5,18 +5,21 @@
 //! writes one that nobody knows yet; documents that are removed meanwhile are simply still in it,
 //! like in any other segment.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::catalog::{SegmentRow, StretchesRow};
 use super::folder::Kind;
-use super::postings::Piece;
+use super::postings::{Piece, Slice};
 use super::vectors::Chosen;
 use super::{Folder, Prepare, Registry};
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{MergeInput, Schema, Segment, Summary, merge};
+use crate::index::segment::{
+    DigestRange, MergeInput, Schema, Segment, Summary, merge, merge_slices,
+};
 use crate::number::index32;
 use crate::watch::Watch;
 
@@ -43,13 +46,14 @@ impl Registry {
         if self.merging.is_some() {
             return Ok(());
         }
-        let Some(level) = due(&self.pieces) else {
+        let postings = self.pieces.iter().map(|piece| piece.row.postings);
+        let Some(level) = due_level(postings) else {
             return Ok(());
         };
         let pieces: Vec<Piece> = self
             .pieces
             .iter()
-            .filter(|piece| level_of(piece) == level)
+            .filter(|piece| level_of(piece.row.postings) == level)
             .cloned()
             .collect();
         // Of these documents only: adding one must not cost a look at all.
@@ -139,6 +143,8 @@ pub(super) struct Plan {
 /// What goes into a segment of one kind.
 struct Part {
     sources: Vec<(Arc<Segment>, Vec<Option<DocId>>)>,
+    /// Whether some documents are in several of them.
+    is_cut: bool,
     /// The documents of the new segment.
     documents: Vec<u32>,
 }
@@ -150,22 +156,42 @@ impl Plan {
         pieces: &[Piece],
         becomes: impl Fn(usize, u32) -> Option<(K, u32)>,
     ) -> Plan {
-        let digests = |piece: &Piece| (Arc::clone(&piece.segment), piece.row.documents.clone());
+        let digests = |piece: &Piece| (piece.digests.clone(), piece.row.documents.clone());
         let stretches = |piece: &Piece| {
             let row = piece.row.stretches.as_ref()?;
-            Some((
-                Arc::clone(piece.stretches.as_ref()?),
-                row.owners().collect(),
-            ))
+            Some((piece.stretches.clone(), row.owners().collect()))
         };
         let with_stretches: Option<Vec<_>> = pieces.iter().map(stretches).collect();
         Plan {
-            digests: Part::of(pieces.iter().map(digests).collect(), &becomes),
-            stretches: with_stretches.map(|pieces| Part::of(pieces, &becomes)),
+            digests: Part::of(&pieces.iter().map(digests).collect::<Vec<_>>(), &becomes),
+            stretches: with_stretches.map(|pieces| Part::of(&pieces, &becomes)),
             vectors: Chosen::of(pieces, |source, owner| {
                 becomes(source, owner).map(|(_, number)| number)
             }),
         }
+    }
+
+    /// Writes the slices of the new segment, of digests and of stretches if these are kept.
+    pub(super) fn write_slices(
+        &self,
+        digests: &Path,
+        stretches: &Path,
+        prepare: &Prepare,
+        watch: Watch<'_>,
+    ) -> Result<Vec<Summary>, Error> {
+        let write = |part: &Part, path: &Path, schema: &Schema| {
+            merge_slices(path, schema, &part.inputs(), watch)
+        };
+        let mut written = vec![write(&self.digests, digests, prepare.schema())?];
+        if let Some(part) = self.stretches.as_ref().filter(|_| prepare.has_stretches()) {
+            written.push(write(part, stretches, prepare.stretches_schema())?);
+        }
+        Ok(written)
+    }
+
+    /// The documents of the new segment that have blocks of stretches, and how many.
+    pub(super) fn block_runs(&self) -> Vec<(u32, u32)> {
+        self.stretches.as_ref().map(Part::runs).unwrap_or_default()
     }
 
     /// The documents of the new segment.
@@ -183,7 +209,12 @@ impl Plan {
     ) -> Result<SegmentRow, Error> {
         let write = |part: &Part, kind: Kind, schema: &Schema| {
             folder.write_segment(kind, number, |path| {
-                merge(path, schema, &part.inputs(), watch)
+                let inputs = part.inputs();
+                if part.is_cut {
+                    merge_slices(path, schema, &inputs, watch)
+                } else {
+                    merge(path, schema, &inputs, watch)
+                }
             })
         };
         let Summary {
@@ -223,7 +254,7 @@ impl Plan {
 
 impl Part {
     fn of<K: Ord>(
-        pieces: Vec<(Arc<Segment>, Vec<u32>)>,
+        pieces: &[(Vec<Slice>, Vec<u32>)],
         becomes: &impl Fn(usize, u32) -> Option<(K, u32)>,
     ) -> Part {
         let mut units: Vec<(K, u32, usize, usize)> = Vec::new();
@@ -234,15 +265,24 @@ impl Part {
             }
         }
         units.sort_by(|a, b| (&a.0, a.2, a.3).cmp(&(&b.0, b.2, b.3)));
-        let none =
-            |(segment, owners): (Arc<Segment>, Vec<u32>)| (segment, vec![None; owners.len()]);
-        let mut sources: Vec<(Arc<Segment>, Vec<Option<DocId>>)> =
-            pieces.into_iter().map(none).collect();
+        let none = |(_, owners): &(_, Vec<u32>)| vec![None; owners.len()];
+        let mut numbers: Vec<Vec<Option<DocId>>> = pieces.iter().map(none).collect();
         for (number, &(_, _, source, unit)) in (0..).zip(&units) {
-            sources[source].1[unit] = Some(DocId(number));
+            numbers[source][unit] = Some(DocId(number));
         }
+        let of_piece = |(slices, numbers): (&Vec<Slice>, &Vec<Option<DocId>>)| {
+            let source = |slice: &Slice| {
+                let numbers = numbers[slice.units()].to_vec();
+                (Arc::clone(&slice.segment), numbers)
+            };
+            slices.iter().map(source).collect::<Vec<_>>()
+        };
+        let slices = pieces.iter().map(|(slices, _)| slices);
         Part {
-            sources,
+            sources: slices.clone().zip(&numbers).flat_map(of_piece).collect(),
+            is_cut: slices
+                .flatten()
+                .any(|slice| slice.range != DigestRange::ALL),
             documents: units.into_iter().map(|(_, number, _, _)| number).collect(),
         }
     }
@@ -263,8 +303,8 @@ impl Part {
 }
 
 /// The lowest level that has enough segments to be merged.
-fn due(pieces: &[Piece]) -> Option<u32> {
-    let mut levels: Vec<u32> = pieces.iter().map(level_of).collect();
+pub(super) fn due_level(postings: impl Iterator<Item = u64>) -> Option<u32> {
+    let mut levels: Vec<u32> = postings.map(level_of).collect();
     levels.sort_unstable();
     levels
         .chunk_by(|a, b| a == b)
@@ -272,7 +312,7 @@ fn due(pieces: &[Piece]) -> Option<u32> {
         .map(|level| level[0])
 }
 
-fn level_of(piece: &Piece) -> u32 {
-    let postings = piece.row.postings.max(LOWEST);
+pub(super) fn level_of(postings: u64) -> u32 {
+    let postings = postings.max(LOWEST);
     (postings / LOWEST).ilog2() / FAN.ilog2()
 }

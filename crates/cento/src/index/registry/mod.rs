@@ -58,6 +58,7 @@ mod prepare;
 mod rank;
 mod retained;
 mod search;
+mod shards;
 mod shared_lists;
 mod snapshot;
 mod stretches;
@@ -76,11 +77,17 @@ pub use dense::Dense;
 pub use folder::{Folder, KEY_FILE};
 pub use forget::Which;
 pub use ignore::{IgnoreList, IgnoredText};
+pub(in crate::index) use lock::Lock;
 pub use pairs::{AlikePair, PAIRS_FROM};
 pub use prepare::{Candidate, Prepare};
 pub use rank::Ranked;
 pub use retained::{Retained, SpanOf};
 pub use search::{Alike, Exclusions, Findings, Rarity, Request};
+pub use shards::{
+    Answered, Arrival, Batch, BuildOrder, Built, By, Commit, CutDocument, CutQuestion, Joined,
+    MergeOrder, NewDocument, ShardCounter, ShardWork, Sharded, ShardedRegistry, Summer, join,
+    shard,
+};
 pub use snapshot::{Snapshot, Status};
 pub use tally::Scratch;
 pub use transfer::{Absorbed, Export, Names, OtherSubmitter, export, import, make_at_once, merge};

@@ -1,6 +1,8 @@
 //! The postings of all segments together, and which of them count.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -12,21 +14,56 @@ use super::vectors::Vectors;
 use crate::digest::Digest;
 use crate::error::Error;
 use crate::index::DocId;
-use crate::index::segment::{self, Removed, Segment};
+use crate::index::segment::{self, DigestRange, Removed, Segment, add_side};
+use crate::measure::Side;
 use crate::number::index32;
 
 /// A segment of a registry.
 #[derive(Clone)]
 pub(super) struct Piece {
     pub(super) row: SegmentRow,
-    pub(super) segment: Arc<Segment>,
+    /// The postings of its documents: in one file, or in the files of shards.
+    pub(super) digests: Vec<Slice>,
     /// The stretches of the same documents, if they are kept.
-    pub(super) stretches: Option<Arc<Segment>>,
+    pub(super) stretches: Vec<Slice>,
     /// Their vectors, if they are kept.
     pub(super) vectors: Option<Arc<Vectors>>,
 }
 
+/// A file with the postings of some documents of a piece, or with those of a range of digests.
+#[derive(Clone)]
+pub(super) struct Slice {
+    pub(super) segment: Arc<Segment>,
+    /// Which document of the piece is its first.
+    pub(super) first: u32,
+    pub(super) range: DigestRange,
+}
+
+impl Slice {
+    /// A file that has everything.
+    pub(super) fn whole(segment: Arc<Segment>) -> Slice {
+        Slice {
+            segment,
+            first: 0,
+            range: DigestRange::ALL,
+        }
+    }
+
+    /// Which documents of the piece it has.
+    pub(super) fn units(&self) -> Range<usize> {
+        self.first as usize..(self.first + self.segment.documents()) as usize
+    }
+}
+
 impl Piece {
+    /// Each document as a whole, by number.
+    pub(super) fn sides(&self) -> Cow<'_, [Side]> {
+        match &self.digests[..] {
+            [whole] => Cow::Borrowed(whole.segment.sides()),
+            slices => Cow::Owned(sides_of(slices, self.row.documents.len())),
+        }
+    }
+
     /// How many bytes its files have.
     pub(super) fn bytes(&self) -> u64 {
         let segments = self.segments().map(|segment| segment.bytes());
@@ -41,14 +78,38 @@ impl Piece {
 
     /// Its segments.
     pub(super) fn segments(&self) -> impl Iterator<Item = &Arc<Segment>> {
-        std::iter::once(&self.segment).chain(&self.stretches)
+        let slices = self.digests.iter().chain(&self.stretches);
+        slices.map(|slice| &slice.segment)
     }
+}
+
+/// The sides of so many documents, from those in slices.
+fn sides_of(slices: &[Slice], documents: usize) -> Vec<Side> {
+    let mut sides = vec![None; documents];
+    for slice in slices {
+        let schema = slice.segment.schema();
+        for (side, of_slice) in sides[slice.units()].iter_mut().zip(slice.segment.sides()) {
+            match side {
+                Some(side) => {
+                    // Slices of other documents are refused when they are opened.
+                    let _ = add_side(side, *of_slice, schema);
+                }
+                None => *side = Some(*of_slice),
+            }
+        }
+    }
+    let nothing = Side::of_each_once(0);
+    sides
+        .into_iter()
+        .map(|side| side.unwrap_or(nothing))
+        .collect()
 }
 
 /// All postings of a registry at one moment. A *unit* is a document of a segment, numbered through
 /// all segments: a registered document, or a passage of one.
 pub(super) struct Postings {
     pub(super) parts: Vec<Part>,
+    wholes: Vec<Whole>,
     /// The document that each unit is, or is a passage of.
     owners: Vec<u32>,
     /// How many digests of each unit count.
@@ -68,6 +129,23 @@ pub(super) struct Part {
     /// The number of its first unit.
     pub(super) first: u32,
     pub(super) removed: Removed,
+    /// Which digests it may have.
+    range: DigestRange,
+}
+
+impl Part {
+    /// Where in ascending digests those are that it may have.
+    pub(super) fn within(&self, digests: &[Digest]) -> Range<usize> {
+        self.range.within(self.segment.schema(), digests)
+    }
+}
+
+/// The parts that a segment was cut into; nearly always it is one.
+struct Whole {
+    parts: Range<usize>,
+    units: Range<u32>,
+    /// The sides of its units, if it is in more than one part.
+    sides: Option<Vec<Side>>,
 }
 
 /// Standard text of one set.
@@ -99,6 +177,7 @@ impl Postings {
     ) -> Postings {
         let mut postings = Postings {
             parts: Vec::with_capacity(pieces.len()),
+            wholes: Vec::with_capacity(pieces.len()),
             owners: Vec::new(),
             sizes: Vec::new(),
             by_number: Vec::new(),
@@ -114,38 +193,54 @@ impl Postings {
             rows: Rows::within(MOST_BYTES),
             needs: Needs::default(),
         };
-        for Piece { row, segment, .. } in pieces {
-            let first = index32(postings.owners.len());
-            let mut removed = Removed::default();
-            let mut of_sets = vec![Removed::default(); members.len()];
-            for (unit, (&number, side)) in (0..).zip(row.documents.iter().zip(segment.sides())) {
-                let found = live.binary_search_by_key(&number, |(number, _)| *number);
-                let ignored = if let Ok(place) = found {
-                    postings.by_number.push((number, first + unit));
-                    live[place].1
-                } else {
-                    removed.insert(DocId(unit));
-                    0
-                };
-                postings.owners.push(number);
-                postings.sizes.push(side.digests.saturating_sub(ignored));
-                for (of_set, members) in of_sets.iter_mut().zip(members) {
-                    if members.binary_search(&number).is_ok() {
-                        of_set.insert(DocId(unit));
-                    }
-                }
-            }
-            for (list, members) in postings.set_lists.iter_mut().zip(of_sets) {
-                list.members.push(members);
-            }
-            postings.parts.push(Part {
-                segment: Arc::clone(segment),
-                first,
-                removed,
-            });
+        for piece in pieces {
+            postings.add_piece(piece, live, members);
         }
         postings.by_number.sort_unstable();
         postings
+    }
+
+    fn add_piece(&mut self, piece: &Piece, live: &[(u32, u32)], members: &[Vec<u32>]) {
+        let first = index32(self.owners.len());
+        let documents = &piece.row.documents;
+        let sides = piece.sides();
+        let mut is_removed = vec![false; documents.len()];
+        for (unit, (&number, side)) in documents.iter().zip(&*sides).enumerate() {
+            let found = live.binary_search_by_key(&number, |(number, _)| *number);
+            let ignored = if let Ok(place) = found {
+                self.by_number.push((number, first + index32(unit)));
+                live[place].1
+            } else {
+                is_removed[unit] = true;
+                0
+            };
+            self.owners.push(number);
+            self.sizes.push(side.digests.saturating_sub(ignored));
+        }
+        let first_part = self.parts.len();
+        for slice in &piece.digests {
+            let units = slice.units();
+            let removed = (0..).zip(&is_removed[units.clone()]);
+            let removed = removed.filter(|(_, is_removed)| **is_removed);
+            let removed = removed.map(|(unit, _)| DocId(unit)).collect();
+            for (list, members) in self.set_lists.iter_mut().zip(members) {
+                let of_set = (0..).zip(&documents[units.clone()]);
+                let of_set = of_set.filter(|(_, number)| members.binary_search(number).is_ok());
+                let of_set = of_set.map(|(unit, _)| DocId(unit)).collect();
+                list.members.push(of_set);
+            }
+            self.parts.push(Part {
+                segment: Arc::clone(&slice.segment),
+                first: first + slice.first,
+                removed,
+                range: slice.range,
+            });
+        }
+        self.wholes.push(Whole {
+            parts: first_part..self.parts.len(),
+            units: first..index32(self.owners.len()),
+            sides: (piece.digests.len() != 1).then(|| sides.into_owned()),
+        });
     }
 
     /// How many units there are.
@@ -275,6 +370,19 @@ impl Postings {
         self.parts
             .iter()
             .map(|part| (part.segment.as_ref(), part.first, &part.removed))
+    }
+
+    /// The segments as they are without being cut: their parts, their first unit, and the sides of
+    /// their units.
+    pub(super) fn wholes(&self) -> impl Iterator<Item = (Range<usize>, u32, &[Side])> {
+        self.wholes.iter().map(|whole| {
+            let sides = match &whole.sides {
+                Some(sides) => sides,
+                None => self.parts[whole.parts.start].segment.sides(),
+            };
+            debug_assert_eq!(sides.len(), whole.units.len());
+            (whole.parts.clone(), whole.units.start, sides)
+        })
     }
 
     /// Whether a digest counts for a unit of a part.

@@ -171,23 +171,26 @@ impl Postings {
         let own = measure.finish(own, &side, &Side::of(itself));
         let mut ranked = Vec::new();
         let mut reading = Counter::default();
-        for ((segment, first, _), looked) in self.parts().zip(&looked.parts) {
+        for (parts, first, sides) in self.wholes() {
             scratch.sums.clear();
-            scratch.sums.resize(segment.sides().len(), 0.0);
-            segment.visit(
-                &looked.found,
-                &looked.gone,
-                &mut reading,
-                |found, postings| {
-                    let (_, in_query) = counted[found.place as usize];
-                    for posting in postings {
-                        let term =
-                            weights[found.place as usize] * measure.factor(in_query, posting.count);
-                        scratch.sums[posting.document.0 as usize] += term;
-                    }
-                },
-            )?;
-            let scored = (first..).zip(scratch.sums.iter().zip(segment.sides()));
+            scratch.sums.resize(sides.len(), 0.0);
+            for (part, looked) in self.parts[parts.clone()].iter().zip(&looked.parts[parts]) {
+                let sums = &mut scratch.sums[(part.first - first) as usize..];
+                part.segment.visit(
+                    &looked.found,
+                    &looked.gone,
+                    &mut reading,
+                    |found, postings| {
+                        let (_, in_query) = counted[found.place as usize];
+                        for posting in postings {
+                            let weight = weights[found.place as usize];
+                            let term = weight * measure.factor(in_query, posting.count);
+                            sums[posting.document.0 as usize] += term;
+                        }
+                    },
+                )?;
+            }
+            let scored = (first..).zip(scratch.sums.iter().zip(sides));
             for (unit, (&sum, document)) in scored.filter(|(_, (sum, _))| **sum > 0.0) {
                 let score = measure.finish(sum, &side, document);
                 ranked.push(Ranked {

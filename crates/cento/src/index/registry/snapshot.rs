@@ -12,6 +12,7 @@ use super::ignore::{self, IgnoredText};
 use super::postings::{Piece, Postings};
 use super::retained::{Retained, SpanOf};
 use super::search::{Exclusions, Findings, Request};
+use super::shards::{self, Commit};
 use super::tally::Scratch;
 use super::write::{no_registry, open_pieces};
 use super::{Entry, Folder, Prepare, Settings, Which};
@@ -98,6 +99,10 @@ impl Snapshot {
                 {
                     tries += 1;
                 }
+                // The same with the slices of shards.
+                Err(Error::Registry { .. }) if folder.is_sharded() && tries < TRIES => {
+                    tries += 1;
+                }
                 result => return result,
             }
         }
@@ -124,7 +129,12 @@ impl Snapshot {
         let origin = catalog.origin()?;
         let key = catalog.expect_key(&origin, key)?;
         let prepare = Prepare::new(origin.settings, key)?;
-        let pieces = open_pieces(folder, catalog.segments()?, &prepare)?;
+        let rows = catalog.segments()?;
+        let pieces = if folder.is_sharded() {
+            shards::open(folder, &catalog, rows, &prepare)?
+        } else {
+            open_pieces(folder, rows, &prepare)?
+        };
         for segment in pieces.iter().flat_map(Piece::segments) {
             segment.expect_lookups();
         }
@@ -289,6 +299,18 @@ impl Snapshot {
             created: self.inner.created.clone(),
             settings: self.settings().clone(),
         })
+    }
+
+    /// The state that machines work on that read shards each for itself.
+    pub fn commit(&self, now: &str) -> Result<Commit, Error> {
+        let segments = self.pieces().iter().map(|piece| piece.row.number);
+        let (documents, _) = self.catalog().counts(now)?;
+        Ok(Commit::new(segments.collect(), documents, now))
+    }
+
+    /// Whether it is cut into shards.
+    pub fn is_sharded(&self) -> bool {
+        self.inner.folder.is_sharded()
     }
 
     pub(super) fn catalog(&self) -> MutexGuard<'_, Catalog> {

@@ -9,7 +9,7 @@ use super::broad::Rows;
 use super::catalog::SegmentRow;
 use super::catalog::ignored::IgnoredRow;
 use super::ignore::IgnoreList;
-use super::postings::{Piece, Postings};
+use super::postings::{Piece, Postings, Slice};
 use super::search::{Exclusions, Request};
 use super::tally::Scratch;
 use crate::digest::Digest;
@@ -106,7 +106,7 @@ fn check(shape: &Shape) {
         )
         .unwrap();
         pieces.push(Piece {
-            stretches: None,
+            stretches: Vec::new(),
             vectors: None,
             row: SegmentRow {
                 stretches: None,
@@ -116,7 +116,7 @@ fn check(shape: &Shape) {
                 postings: summary.postings,
                 bytes: summary.bytes,
             },
-            segment: Arc::new(Segment::open(&path).unwrap()),
+            digests: vec![Slice::whole(Arc::new(Segment::open(&path).unwrap()))],
         });
         next += documents;
     }

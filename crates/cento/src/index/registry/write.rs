@@ -11,7 +11,7 @@ use super::folder::Kind;
 use super::ignore::IgnoreList;
 use super::lock::Lock;
 use super::merging::Merging;
-use super::postings::{Piece, Postings};
+use super::postings::{Piece, Postings, Slice};
 use super::prepare::{Candidate, Prepare};
 use super::vectors::Vectors;
 use super::{Entry, Facts, Folder, KeptStretches, Settings};
@@ -175,6 +175,7 @@ impl Registry {
         if !folder.exists() {
             return Err(no_registry(path));
         }
+        folder.expect_whole()?;
         let lock = Lock::take(&folder, holder)?;
         folder.tighten();
         let catalog = Catalog::open(&folder)?;
@@ -526,6 +527,8 @@ fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Pie
         )?),
         None => None,
     };
+    let [digests, stretches] =
+        [Some(segment), stretches].map(|segment| segment.map(Slice::whole).into_iter().collect());
     let vectors = match (&row.vectors, prepare.style()) {
         (Some(vectors), Some(style)) => {
             let path = folder.segment(Kind::Vectors, row.number);
@@ -535,7 +538,7 @@ fn open_piece(folder: &Folder, row: SegmentRow, prepare: &Prepare) -> Result<Pie
     };
     Ok(Piece {
         row,
-        segment,
+        digests,
         stretches,
         vectors,
     })

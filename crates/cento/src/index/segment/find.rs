@@ -6,6 +6,8 @@
 //! next one, and between two steps everything that the next one will read is asked for. The group
 //! then waits for memory about as often as one digest would.
 
+use std::ops::Range;
+
 use super::bits::Damage;
 use super::view::{FoundDigest, View};
 use super::{Schema, Segment};
@@ -28,15 +30,32 @@ impl Segment {
     pub(in crate::index) fn find_visiting(
         &self,
         digests: &[Digest],
+        visit: impl FnMut(&[FoundDigest]) -> Result<(), Error>,
+    ) -> Result<Vec<FoundDigest>, Error> {
+        self.find_within(digests, 0..digests.len(), visit)
+    }
+
+    /// As [`Segment::find_visiting`], for some of the digests only.
+    pub(in crate::index) fn find_within(
+        &self,
+        digests: &[Digest],
+        within: Range<usize>,
         mut visit: impl FnMut(&[FoundDigest]) -> Result<(), Error>,
     ) -> Result<Vec<FoundDigest>, Error> {
+        let first = within.start;
         let mut found = Vec::new();
         let mut visited = 0;
         let view = self.view();
-        for (number, group) in digests.chunks(GROUP).enumerate() {
+        for (number, group) in digests[within].chunks(GROUP).enumerate() {
             let before = found.len();
-            find_group(&view, self.schema(), number * GROUP, group, &mut found)
-                .map_err(|damage| self.damaged(damage))?;
+            find_group(
+                &view,
+                self.schema(),
+                first + number * GROUP,
+                group,
+                &mut found,
+            )
+            .map_err(|damage| self.damaged(damage))?;
             // The lists of this group are still on their way; those of the last one have come.
             visit(&found[visited..before])?;
             visited = before;

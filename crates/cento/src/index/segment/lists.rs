@@ -17,6 +17,7 @@ pub struct List<'a> {
 }
 
 /// Reads a segment from beginning to end.
+#[derive(Clone)]
 pub struct Lists<'a> {
     segment: &'a Segment,
     view: View<'a>,

@@ -44,7 +44,36 @@ pub fn merge(
     sources: &[MergeInput<'_>],
     watch: Watch<'_>,
 ) -> Result<Summary, Error> {
-    let sides = sides(schema, sources)?;
+    merge_with(path, schema, sources, Documents::Once, watch)
+}
+
+/// The same of slices: several sources may have digests of one document.
+#[cfg(feature = "registry")]
+pub(in crate::index) fn merge_slices(
+    path: &Path,
+    schema: &Schema,
+    sources: &[MergeInput<'_>],
+    watch: Watch<'_>,
+) -> Result<Summary, Error> {
+    merge_with(path, schema, sources, Documents::InSlices, watch)
+}
+
+/// In how many sources a document is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Documents {
+    Once,
+    #[cfg(feature = "registry")]
+    InSlices,
+}
+
+fn merge_with(
+    path: &Path,
+    schema: &Schema,
+    sources: &[MergeInput<'_>],
+    documents: Documents,
+    watch: Watch<'_>,
+) -> Result<Summary, Error> {
+    let sides = sides(schema, sources, documents)?;
     let mut writer = Writer::create(path, schema, &sides)?;
     let mut cursors = Vec::with_capacity(sources.len());
     for source in sources {
@@ -79,9 +108,23 @@ pub fn merge(
 }
 
 /// The sides of the documents by their new numbers.
-fn sides(schema: &Schema, sources: &[MergeInput<'_>]) -> Result<Vec<Side>, Error> {
+fn sides(
+    schema: &Schema,
+    sources: &[MergeInput<'_>],
+    documents: Documents,
+) -> Result<Vec<Side>, Error> {
     let is_kept = |source: &MergeInput<'_>| source.numbers.iter().flatten().count();
-    let mut sides = vec![None; sources.iter().map(is_kept).sum()];
+    let count = match documents {
+        Documents::Once => sources.iter().map(is_kept).sum(),
+        #[cfg(feature = "registry")]
+        Documents::InSlices => {
+            let numbers = sources
+                .iter()
+                .flat_map(|source| source.numbers.iter().flatten());
+            numbers.max().map_or(0, |last| last.0 as usize + 1)
+        }
+    };
+    let mut sides: Vec<Option<Side>> = vec![None; count];
     for MergeInput { segment, numbers } in sources {
         if segment.schema() != schema {
             return Err(segment.refused(format!(
@@ -101,13 +144,25 @@ fn sides(schema: &Schema, sources: &[MergeInput<'_>]) -> Result<Vec<Side>, Error
         for (side, number) in segment.all_sides().zip(numbers) {
             let Some(number) = number else { continue };
             let place = sides.get_mut(number.0 as usize).ok_or_else(misfit)?;
-            if place.replace(side).is_some() {
-                return Err(misfit());
+            match place {
+                None => *place = Some(side),
+                #[cfg(feature = "registry")]
+                Some(whole) if documents == Documents::InSlices => {
+                    if !super::add_side(whole, side, schema) {
+                        return Err(misfit());
+                    }
+                }
+                Some(_) => return Err(misfit()),
             }
         }
     }
-    // As many places as documents, and none taken twice: all are taken.
-    Ok(sides.into_iter().flatten().collect())
+    let whole: Vec<Side> = sides.iter().flatten().copied().collect();
+    match sources.first() {
+        Some(first) if whole.len() < sides.len() => Err(first
+            .segment
+            .refused("its documents' new numbers leave out some".to_owned())),
+        _ => Ok(whole),
+    }
 }
 
 /// A source that is being read.

@@ -27,6 +27,8 @@ mod schema;
 mod shared;
 mod sink;
 mod size;
+#[cfg(feature = "registry")]
+mod slice;
 mod table;
 mod view;
 mod write;
@@ -36,6 +38,8 @@ pub use format::{LEAST_KEPT, VERSION};
 pub use lists::{List, Lists};
 #[cfg(feature = "registry")]
 pub(super) use map::Bytes;
+#[cfg(feature = "registry")]
+pub(super) use merge::merge_slices;
 pub use merge::{MergeInput, consecutive, merge};
 pub use read::Segment;
 pub use removed::Removed;
@@ -44,6 +48,10 @@ pub use schema::Schema;
 pub(crate) use schema::Sides;
 pub use shared::{Common, Counter};
 pub use size::floor_bits;
+#[cfg(feature = "registry")]
+pub use slice::DigestRange;
+#[cfg(feature = "registry")]
+pub(super) use slice::{Cutter, add_side, whole_bytes};
 pub use view::{FoundDigest, Run};
 pub use write::{Summary, Writer};
 

@@ -86,6 +86,12 @@ impl Schema {
         self.whole(digest.0 >> self.dropped())
     }
 
+    /// Where a digest is among all, whatever its length: its bits are the upper ones of 64.
+    #[cfg(feature = "registry")]
+    pub(in crate::index) fn place_of(&self, digest: Digest) -> u64 {
+        digest.0 << (64 - u32::from(self.digest_bits))
+    }
+
     /// The kept bits of a digest, moved to the right; `None` if the digest has more bits than it may.
     #[inline]
     pub(super) fn kept(&self, digest: Digest) -> Option<u64> {

@@ -143,6 +143,7 @@ impl<'a> Table<'a> {
 }
 
 /// Reads the entries of a table in order.
+#[derive(Clone)]
 pub(super) struct Entries<'a> {
     table: Table<'a>,
     /// The next entry.

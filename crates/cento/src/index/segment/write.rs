@@ -50,6 +50,9 @@ pub struct Summary {
     pub digests: u64,
     /// How many bytes the file has.
     pub bytes: u64,
+    /// How many repeats have a count of which count - 1 has so many bits.
+    #[cfg(feature = "registry")]
+    pub(in crate::index) repeats: [u64; 33],
 }
 
 impl Writer {
@@ -250,6 +253,8 @@ impl Writer {
             postings: header.postings,
             digests: header.digests,
             bytes,
+            #[cfg(feature = "registry")]
+            repeats: self.widths,
         })
     }
 }

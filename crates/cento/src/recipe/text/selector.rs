@@ -34,6 +34,7 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
             _ => count().map(|size| Selector::Smallest(Size::Fixed(size))),
         },
         "winnow" => count().map(Selector::Winnow),
+        "sample" => count().map(Selector::Sample),
         "letters" => count().map(Selector::Letters),
         "sqrt" => SELECTOR.no_args(text, args).map(|()| Selector::SqrtLength),
         "variance" => {
@@ -62,7 +63,7 @@ pub(super) fn parse(text: &str) -> Result<Selector, ParseError> {
             )),
         },
         _ => {
-            let choices = "all, first, random, modulo, smallest, winnow, letters, sqrt, variance, anchors, kth-in-sentence, kth-sentence, kth-in-paragraph, rarest-in-document, rarest-in-collection, rarest-prefix";
+            let choices = "all, first, random, modulo, smallest, winnow, sample, letters, sqrt, variance, anchors, kth-in-sentence, kth-sentence, kth-in-paragraph, rarest-in-document, rarest-in-collection, rarest-prefix";
             Err(SELECTOR.unknown("", name, choices))
         }
     }
@@ -98,6 +99,7 @@ impl fmt::Display for Selector {
             Selector::Smallest(Size::Sqrt) => f.write_str("smallest:sqrt"),
             Selector::Smallest(Size::Linear) => f.write_str("smallest:linear"),
             Selector::Winnow(window) => write!(f, "winnow:{window}"),
+            Selector::Sample(most) => write!(f, "sample:{most}"),
             Selector::Letters(modulus) => write!(f, "letters:{modulus}"),
             Selector::SqrtLength => f.write_str("sqrt"),
             Selector::VarianceLength(start) => write!(f, "variance:{start}"),

@@ -1,6 +1,6 @@
 //! What is known about documents.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::ControlFlow;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, ToSql, params};
@@ -103,6 +103,16 @@ impl Catalog {
                        WHERE expires IS NULL OR expires > ?1 ORDER BY number";
             let mut statement = connection.prepare(sql)?;
             let rows = statement.query_map([now], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            rows.collect()
+        })
+    }
+
+    /// How many digests of each document count.
+    pub(in super::super) fn sizes(&self) -> Result<BTreeMap<u32, u32>, Error> {
+        self.run(|connection| {
+            let sql = "SELECT number, digests - ignored FROM documents";
+            let mut statement = connection.prepare(sql)?;
+            let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
             rows.collect()
         })
     }

@@ -8,6 +8,7 @@ mod segments;
 
 pub(super) use segments::{SegmentRow, StretchesRow, VectorsRow};
 
+use std::hash::Hasher as _;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -189,6 +190,29 @@ impl Catalog {
         Ok(catalog)
     }
 
+    /// Opens a catalogue without a look at its journal, which has nothing in it as long as nobody writes:
+    /// so it can be read where files cannot be locked, on another machine.
+    pub(super) fn read_settled(folder: &Folder) -> Result<Catalog, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX
+            | OpenFlags::SQLITE_OPEN_URI;
+        let path = folder.catalog();
+        let catalog = Catalog {
+            path: path.clone(),
+            ..Catalog::with(&immutable(&path), flags)?
+        };
+        catalog.expect_version()?;
+        Ok(catalog)
+    }
+
+    /// Empties the journal of a catalogue that is open to write.
+    pub(super) fn checkpoint(&self) -> Result<(), Error> {
+        self.run(|connection| {
+            let sql = "PRAGMA wal_checkpoint(TRUNCATE)";
+            connection.query_row(sql, [], |_| Ok(()))
+        })
+    }
+
     fn with(path: &Path, flags: OpenFlags) -> Result<Catalog, Error> {
         let open = || {
             let connection = Connection::open_with_flags(path, flags)?;
@@ -296,7 +320,7 @@ impl Catalog {
         Ok(of(self.origin()?) == of(other.origin()?))
     }
 
-    fn identity(&self) -> Result<Option<String>, Error> {
+    pub(super) fn identity(&self) -> Result<Option<String>, Error> {
         self.setting("identity")
     }
 
@@ -392,6 +416,45 @@ impl Catalog {
             });
         }
         Ok(())
+    }
+
+    /// Puts a copy of a catalogue in its place; it is safely there when this returns.
+    pub(super) fn put_in_place(folder: &Folder) -> Result<(), Error> {
+        let (from, to) = (folder.unfinished_catalog(), folder.catalog());
+        let io = |source| Error::Io {
+            path: from.clone(),
+            source,
+        };
+        std::fs::File::open(&from)
+            .and_then(|file| file.sync_all())
+            .map_err(io)?;
+        std::fs::rename(&from, &to).map_err(io)?;
+        super::folder::sync(folder.path())
+    }
+
+    /// Tells what the catalogue says from anything else it could say: a hash of all its rows, those of
+    /// what is kept left out.
+    pub(super) fn state(&self) -> Result<String, Error> {
+        let mut hasher = twox_hash::XxHash3_64::default();
+        self.run(|connection| {
+            for sql in [
+                "SELECT name, value FROM settings ORDER BY name",
+                "SELECT number, checksum FROM documents ORDER BY number",
+                "SELECT number, checksum FROM segments ORDER BY number",
+                "SELECT digest, checksum FROM ignored ORDER BY set_name, name, digest",
+            ] {
+                let mut statement = connection.prepare(sql)?;
+                let mut rows = statement.query([])?;
+                while let Some(row) = rows.next()? {
+                    for column in 0..2 {
+                        let value: rusqlite::types::Value = row.get(column)?;
+                        hasher.write(format!("{value:?}\n").as_bytes());
+                    }
+                }
+            }
+            Ok(())
+        })?;
+        Ok(format!("{:016x}", hasher.finish()))
     }
 
     /// What `SQLite` finds wrong with its own file.

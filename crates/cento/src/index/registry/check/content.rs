@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::super::postings::Piece;
+use super::super::postings::{Piece, Slice};
 use super::super::retained::Retained;
 use super::super::{Entry, Snapshot};
 use super::{Checked, Extent};
@@ -98,13 +98,18 @@ fn has_its_stretches(
     let Some((piece, own)) = blocks.get(&entry.number) else {
         return Ok(expected.blocks() == 0);
     };
-    let Some(segment) = &snapshot.pieces()[*piece].stretches else {
+    let slices = &snapshot.pieces()[*piece].stretches;
+    if slices.is_empty() {
         return Ok(expected.blocks() == 0);
-    };
+    }
     let first = own.start;
     let behind = first + expected.blocks();
-    let counts = segment.counts().skip(first as usize).take(own.len());
-    let all: usize = counts.map(|count| count as usize).sum();
+    let mut all = 0;
+    for slice in slices {
+        let blocks = (slice.first..).zip(slice.segment.counts());
+        let own = blocks.filter(|(block, _)| own.contains(block));
+        all += own.map(|(_, count)| count as usize).sum::<usize>();
+    }
     let pairs: Vec<(Digest, u32)> = expected
         .entries()
         .map(|(digest, block)| (Digest(digest), first + block))
@@ -112,12 +117,20 @@ fn has_its_stretches(
     let mut digests: Vec<Digest> = pairs.iter().map(|(digest, _)| *digest).collect();
     digests.dedup();
     let mut there = 0;
-    segment.visit_documents(&segment.find(&digests)?, |found, block| {
-        if (first..behind).contains(&block.0) {
-            let pair = (digests[found.place as usize], block.0);
-            there += usize::from(pairs.binary_search(&pair).is_ok());
-        }
-    })?;
+    for Slice {
+        segment,
+        first: before,
+        ..
+    } in slices
+    {
+        segment.visit_documents(&segment.find(&digests)?, |found, block| {
+            let block = before + block.0;
+            if (first..behind).contains(&block) {
+                let pair = (digests[found.place as usize], block);
+                there += usize::from(pairs.binary_search(&pair).is_ok());
+            }
+        })?;
+    }
     Ok(own.end == behind && all == pairs.len() && there == pairs.len())
 }
 
@@ -173,13 +186,18 @@ fn has_its_digests(
         return Ok(None);
     }
     for (digests, &(piece, unit)) in expected.iter().zip(units) {
-        let segment = &snapshot.pieces()[piece].segment;
-        let mut there = 0;
-        segment.visit_documents(&segment.find(digests)?, |_, document| {
-            there += usize::from(document.0 == unit);
-        })?;
-        let side = segment.sides().get(unit as usize);
-        let all = side.map_or(0, |side| side.digests as usize);
+        let (mut there, mut all) = (0, 0);
+        for slice in &snapshot.pieces()[piece].digests {
+            let Some(place) = unit.checked_sub(slice.first) else {
+                continue;
+            };
+            let segment = &slice.segment;
+            segment.visit_documents(&segment.find(digests)?, |_, document| {
+                there += usize::from(document.0 == place);
+            })?;
+            let side = segment.sides().get(place as usize);
+            all += side.map_or(0, |side| side.digests as usize);
+        }
         if there != digests.len() || all != digests.len() {
             return Ok(Some(false));
         }

@@ -1,0 +1,100 @@
+//! `--on-event`: a command hears of finished jobs, of finds and of decisions, and can harm nothing.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![cfg(unix)]
+
+mod support;
+
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use support::{Form, Setup, text};
+
+/// A server whose command is this script, which has a folder of its own as its argument.
+fn telling(script: &str) -> (Setup, PathBuf) {
+    let setup = Setup::new();
+    let out = setup.folder.path().join("out");
+    std::fs::create_dir(&out).unwrap();
+    let command = setup.folder.path().join("tell");
+    std::fs::write(&command, format!("#!/bin/sh\n{script}\n")).unwrap();
+    std::fs::set_permissions(&command, std::fs::Permissions::from_mode(0o700)).unwrap();
+    let words = [&command, &out].map(|path| path.to_str().unwrap().to_owned());
+    let setup = setup.change(|config| config.on_event = words.to_vec());
+    (setup, out)
+}
+
+fn form() -> Form {
+    let text = text(1, 300);
+    Form::of("pairwise")
+        .field("name", "$(touch owned) `touch owned`; '\"")
+        .file("a$(id).txt", text.as_bytes())
+        .file("b.txt", text.as_bytes())
+}
+
+fn heard(out: &Path) -> Vec<Value> {
+    let files = std::fs::read_dir(out).unwrap().flatten();
+    let read = |entry: std::fs::DirEntry| std::fs::read(entry.path()).unwrap();
+    let mut events: Vec<Value> = files
+        .filter(|entry| entry.path().extension().is_some_and(|end| end == "json"))
+        .map(|entry| serde_json::from_slice(&read(entry)).unwrap())
+        .collect();
+    events.sort_by_key(ToString::to_string);
+    events
+}
+
+#[test]
+fn each_job_each_find_and_each_decision_is_told() {
+    // Written beside and renamed, so that what is read is whole.
+    let (setup, out) = telling("cat > \"$1/$$\" && mv \"$1/$$\" \"$1/$$.json\"");
+    let server = setup.start();
+    let who = server.open_page();
+    let job = server.job(&who, &form());
+    let id = job["id"].as_str().unwrap();
+    let body = json!({"pairs": [{"left": "a", "right": "b", "state": "find", "note": "x"}]});
+    server
+        .post_json(&format!("/api/v1/jobs/{id}/decisions"), &who, &body)
+        .ok();
+    // The server waits for its events when it stops.
+    let folder = server.stop();
+    let events = heard(&out);
+    let of = |what: &str| events.iter().find(|event| event["event"] == what).unwrap();
+    assert_eq!(events.len(), 3, "{events:?}");
+    assert_eq!(
+        of("job")["job"]["name"],
+        "$(touch owned) `touch owned`; '\""
+    );
+    assert_eq!(of("job")["job"]["state"], "done");
+    assert_eq!(of("find")["pair"]["right"], "b.txt");
+    assert_eq!(of("find")["schema"], "cento.event/1");
+    assert_eq!(of("decision")["who"], "(this machine)");
+    assert!(!folder.path().join("owned").exists() && !PathBuf::from("owned").exists());
+}
+
+#[test]
+fn a_command_that_fails_or_is_missing_harms_no_job() {
+    for script in ["exit 3", "kill -9 $$"] {
+        let (setup, _) = telling(script);
+        let server = setup.start();
+        let who = server.open_page();
+        assert_eq!(server.job(&who, &form())["state"], "done");
+    }
+    let (setup, _) = telling("");
+    let setup = setup.change(|config| config.on_event = vec!["/nowhere/at/all".to_owned()]);
+    let server = setup.start();
+    let who = server.open_page();
+    assert_eq!(server.job(&who, &form())["state"], "done");
+}
+
+#[test]
+fn a_command_that_does_not_end_is_not_waited_for_by_jobs() {
+    let (setup, _) = telling("exec sleep 40");
+    let setup = setup.change(|config| config.limits.farewell = Duration::from_millis(100));
+    let server = setup.start();
+    let who = server.open_page();
+    // More than run at a time, and each of them done.
+    for _ in 0..4 {
+        assert_eq!(server.job(&who, &form())["state"], "done");
+    }
+}
