@@ -6,6 +6,7 @@
 pub mod corpus;
 pub mod plan;
 pub mod random;
+pub mod shingles;
 pub mod vocabulary;
 pub mod write;
 
