@@ -29,7 +29,7 @@ const BANNED: [&str; 4] = ["hyper-tls", "openssl-sys", "reqwest", "ureq"];
 
 fn packages() -> Vec<Value> {
     let done = Command::new(env!("CARGO"))
-        .args(["metadata", "--format-version", "1", "--locked", "--offline"])
+        .args(["metadata", "--format-version", "1", "--locked"])
         .current_dir(env!("CARGO_MANIFEST_DIR"))
         .output()
         .unwrap();

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use cento::align::Vocabulary;
 use cento::compress::Compressor;
 use cento::report::Report;
+use cento::token::Content;
 use cento::{Counts, Document, Listing, PASSAGE_THRESHOLD, Role, ScanSettings, Texts};
 use cento_ingest::Input;
 use serde::{Deserialize, Serialize};
@@ -91,7 +92,11 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         inputs: &inputs,
         reader: &reader,
     };
-    let (mut report, templates) = pair.report(Others::default(), &settings, watch)?;
+    let Compared {
+        mut report,
+        templates,
+        ..
+    } = pair.report(&Others::default(), &settings, watch)?;
     if let Some(by) = compressor {
         let texts = [inputs[0].read()?.content, inputs[1].read()?.content];
         let texts = texts.each_ref().map(String::as_str);
@@ -212,14 +217,25 @@ pub(crate) struct Pair<'a> {
     pub(crate) reader: &'a Reader,
 }
 
+/// What came of comparing them.
+pub(crate) struct Compared {
+    /// With their texts.
+    pub(crate) report: Report,
+    pub(crate) templates: Templates,
+    /// The two, with their fingerprints.
+    pub(crate) documents: [Document; 2],
+    /// What the recipe was told about the collection.
+    pub(crate) counts: Option<Counts>,
+}
+
 impl Pair<'_> {
-    /// What the two documents share, with their texts; and the templates.
+    /// What the two documents share.
     pub(crate) fn report(
         &self,
-        others: Others,
+        others: &Others,
         settings: &Settings,
         watch: &Watch<'_>,
-    ) -> Result<(Report, Templates)> {
+    ) -> Result<Compared> {
         let Pair {
             paths,
             inputs,
@@ -228,7 +244,7 @@ impl Pair<'_> {
         let (method, evidence) = (&settings.method, &settings.evidence);
         let (recipe, key) = (&method.recipe, &method.key);
         let templates = Templates::read(&evidence.base, &[], reader, recipe, key)?;
-        let counts = match (others.counts, recipe.counted()) {
+        let counts = match (others.counts.clone(), recipe.counted()) {
             (Some(counts), _) => Some(counts),
             (None, Some(counted)) => Some(count(*inputs, &counted, key, watch)?),
             (None, None) => None,
@@ -256,7 +272,7 @@ impl Pair<'_> {
         let documents = [open(0)?, open(1)?];
         let read = |id: &str| {
             let number = documents.iter().position(|document| document.id == id)?;
-            Some(program::content(&inputs[number].read().ok()?))
+            self.content(number)
         };
         let meanings = |words: &Vocabulary| evidence.meanings.of(words);
         let texts = evidence.aligner.map(|aligner| Texts {
@@ -283,6 +299,7 @@ impl Pair<'_> {
             method,
             evidence,
             old: &[],
+            programs: reader.programs(),
         };
         complete(&mut report, &told, &[], Vec::new());
         for (document, input) in report.documents.iter_mut().zip(inputs.iter()) {
@@ -290,6 +307,16 @@ impl Pair<'_> {
             describe(input, document);
             mark_disguises(document, Some(input));
         }
-        Ok((report, templates))
+        Ok(Compared {
+            report,
+            templates,
+            documents,
+            counts,
+        })
+    }
+
+    /// The text of one of them, with the tokens of its programs.
+    pub(crate) fn content(&self, number: usize) -> Option<Content> {
+        Some(program::content(&self.inputs[number].read().ok()?))
     }
 }

@@ -92,6 +92,11 @@ impl Reader {
         Reader::new(&options)
     }
 
+    /// What it takes for programs.
+    pub(crate) fn programs(&self) -> &Programs {
+        &self.options.reading.programs
+    }
+
     /// The same reader, or one that reads as a recipe wants it.
     #[must_use]
     pub fn for_recipe(&self, recipe: &Recipe) -> Reader {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use cento::chunk::Chunker;
 use cento::discount::Discount;
 use cento::report::{Note, Report, Setting, Skipped};
-use cento_ingest::Input;
+use cento_ingest::{Input, Programs};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize, Serializer};
 
@@ -63,6 +63,7 @@ pub(crate) struct Told<'a> {
     pub(crate) method: &'a Method,
     pub(crate) evidence: &'a Evidence,
     pub(crate) old: &'a [PathBuf],
+    pub(crate) programs: &'a Programs,
 }
 
 /// Adds what the run knows and the comparison does not: what was asked for, what the layout says
@@ -77,6 +78,7 @@ pub(crate) fn complete(
         method,
         evidence,
         old,
+        programs,
     } = told;
     let mut set = |name: &str, value: Setting| {
         report.settings.insert(name.to_owned(), value);
@@ -94,6 +96,9 @@ pub(crate) fn complete(
     }
     if !old.is_empty() {
         set("old", named(old));
+    }
+    if let Some(language) = programs.name() {
+        set("language", Setting::Text(language.to_owned()));
     }
     let left_out = evidence.left_out;
     if left_out.has(Discount::Common) {

@@ -225,6 +225,7 @@ impl Among<'_> {
             method: &settings.method,
             evidence: &settings.evidence,
             old: &options.old,
+            programs: &options.input.reading.programs,
         };
         complete(&mut report, &told, self.inputs, Vec::new());
         let base = templates.fingerprint.as_ref();

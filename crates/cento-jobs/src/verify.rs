@@ -367,6 +367,7 @@ impl Search<'_> {
             method,
             evidence: &self.settings.evidence,
             old: &[],
+            programs: self.reader.programs(),
         };
         complete(&mut report, &told, inputs, Vec::new());
         Ok(Outcome {

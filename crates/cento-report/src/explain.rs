@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use cento::discount::Discount;
-use cento::report::{Chunks, Evidence, PairReport, PassageReport, Remedy, Report, Summary, Tally};
+use cento::report::{
+    Chunks, Evidence, PairReport, PassageReport, Remedy, Report, ScorePart, Summary, Tally,
+};
 
 use crate::passages::{headline, shown};
 use crate::text::{Hint, counted, line, notes, percent, printable};
@@ -11,13 +13,18 @@ use crate::units::Units;
 
 /// Every passage of a report's pair with its rarity among so many documents and what was left out,
 /// and the arithmetic to the percent.
-pub fn explained(report: &Report, documents: usize, hint: Option<Hint>) -> String {
+pub fn explained(
+    report: &Report,
+    documents: usize,
+    score_parts: &[ScorePart],
+    hint: Option<Hint>,
+) -> String {
     let mut out = String::new();
     for pair in &report.pairs {
         if let Some(evidence) = &pair.evidence {
             texts(report, evidence, documents, hint, &mut out);
         }
-        fingerprints(report, pair, &mut out);
+        fingerprints(report, pair, score_parts, &mut out);
     }
     notes(report, hint, &mut out);
     out
@@ -171,7 +178,7 @@ fn sums(report: &Report, [document, other]: [&Summary; 2], tally: Tally, out: &m
     line(out, "");
 }
 
-fn fingerprints(report: &Report, pair: &PairReport, out: &mut String) {
+fn fingerprints(report: &Report, pair: &PairReport, score_parts: &[ScorePart], out: &mut String) {
     let shared = pair.shared;
     let sides: Vec<String> = report
         .documents
@@ -182,8 +189,37 @@ fn fingerprints(report: &Report, pair: &PairReport, out: &mut String) {
         })
         .collect();
     line(out, &format!("fingerprints: {}", sides.join(", ")));
+    let whole = [0, 1].map(|side| {
+        score_parts
+            .iter()
+            .map(|part| part.weight[side])
+            .sum::<f64>()
+    });
+    for part in score_parts {
+        let ScorePart {
+            name,
+            digests: [left, right],
+            shared,
+            ..
+        } = part;
+        // The smaller document is the one whose share counts.
+        let side = usize::from(whole[1] < whole[0]);
+        let score = percent(over(part.shared_weight, part.weight[side]));
+        let weight = percent(over(part.weight[side], whole[side]));
+        line(
+            out,
+            &format!(
+                "  {name}: {shared} of {left} and {right}, by weight {score}; \
+                 {weight} of the score is decided by it"
+            ),
+        );
+    }
     line(
         out,
         &format!("score {:.3} ({})", pair.score, report.measure),
     );
+}
+
+fn over(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
 }

@@ -141,7 +141,7 @@ fn programs_have_tokens_and_languages() {
         .retain(|document| document.id == left || document.id == right);
     for text in [
         cento_report::text(&report, None),
-        cento_report::explained(&report, 2, None),
+        cento_report::explained(&report, 2, &[], None),
     ] {
         assert!(text.contains(" tokens"), "{text}");
         assert!(

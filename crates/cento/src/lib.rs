@@ -112,7 +112,7 @@ pub use measure::{Measure, Overlap, SetMeasure, Shared, Side, Variation};
 pub use recipe::{PRESETS, ParseError, Passages, Preset, Recipe};
 pub use scan::{
     Document, Listing, PASSAGE_THRESHOLD, Role, ScanSettings, compare, overlap, scan,
-    scan_approximately,
+    scan_approximately, score_parts,
 };
 pub use select::{Counts, Frequencies, NoCollection};
 pub use stretch::{Stretches, Terms};

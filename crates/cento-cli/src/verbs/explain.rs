@@ -37,7 +37,7 @@ pub(crate) fn run(mut args: ExplainArgs, general: &General) -> Result<Outcome> {
     output::result(&match &done {
         explain::Outcome::Stage(stage) => lines(stage),
         explain::Outcome::Pair(pair) => {
-            cento_report::explained(&pair.report, pair.documents, Some(flags::flag))
+            cento_report::explained(&pair.report, pair.documents, &pair.parts, Some(flags::flag))
         }
         explain::Outcome::Text(text) => {
             if !settings.quiet {

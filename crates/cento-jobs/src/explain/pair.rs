@@ -2,12 +2,12 @@
 
 use std::path::PathBuf;
 
-use cento::report::Report;
+use cento::report::{Report, ScorePart};
 use cento_ingest::Input;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::compare::{Opened, Others, Pair};
+use crate::compare::{Compared, Opened, Others, Pair};
 use crate::documents::Reader;
 use crate::error::{Error, Result};
 use crate::scan::{Settings, Sources, load};
@@ -20,6 +20,8 @@ pub struct ExplainedPair {
     pub report: Report,
     /// How many documents there are, the two and the collection that says how rare their text is.
     pub documents: usize,
+    /// What each part of the fingerprints has to do with the score, if they have several.
+    pub parts: Vec<ScorePart>,
 }
 
 pub(super) fn explain(
@@ -44,9 +46,34 @@ pub(super) fn explain(
         inputs,
         reader,
     };
-    let (report, _) = pair.report(others, settings, watch)?;
+    let compared = pair.report(&others, settings, watch)?;
     watch.go_on()?;
-    Ok(ExplainedPair { report, documents })
+    Ok(ExplainedPair {
+        parts: parts(&pair, &compared, &others, settings),
+        report: compared.report,
+        documents,
+    })
+}
+
+fn parts(
+    pair: &Pair<'_>,
+    compared: &Compared,
+    others: &Others,
+    settings: &Settings,
+) -> Vec<ScorePart> {
+    let (Some(left), Some(right)) = (pair.content(0), pair.content(1)) else {
+        return Vec::new();
+    };
+    let method = &settings.method;
+    let [of_left, of_right] = &compared.documents;
+    cento::score_parts(
+        &method.recipe,
+        method.measure,
+        [(of_left, &left), (of_right, &right)],
+        &others.documents,
+        &method.key,
+        &compared.counts,
+    )
 }
 
 /// The documents of the collection, without the two themselves.
@@ -90,14 +117,17 @@ impl Serialize for ExplainedPair {
         for (passage, full) in passages.into_iter().flatten().zip(full) {
             passage["chunks"] = json!(full.chunks);
         }
-        json!({
+        let mut value = json!({
             "recipe": report.recipe,
             "measure": report.measure,
             "documents": self.documents,
             "left_out": report.left_out,
             "pair": value,
             "notes": report.notes,
-        })
-        .serialize(serializer)
+        });
+        if !self.parts.is_empty() {
+            value["parts"] = json!(self.parts);
+        }
+        value.serialize(serializer)
     }
 }

@@ -56,7 +56,7 @@ pub(super) fn compute(
         ..ScanSettings::default()
     };
     let recipe = &settings.recipe;
-    let contents = contents(page, readers)?;
+    let contents = contents(page, &method, readers)?;
     let templates = page.templates.iter().cloned();
     let templates = templates.map(|text| method.template(text, readers));
     let templates = Templates::of(templates.collect(), recipe, key);
@@ -93,14 +93,14 @@ pub(super) fn compute(
 }
 
 /// Both texts, with the tokens of their programs.
-fn contents(page: &PageData, readers: &Readers) -> Result<[Content; 2]> {
+fn contents(page: &PageData, method: &Saved<'_>, readers: &Readers) -> Result<[Content; 2]> {
     let documents = page
         .report
         .documents
         .iter()
         .zip(page.texts.iter().flatten());
     let contents: Result<Vec<Content>> = documents
-        .map(|(document, text)| Saved::content(document, text.clone(), readers))
+        .map(|(document, text)| method.content(document, text.clone(), readers))
         .collect();
     contents?.try_into().map_err(|_| {
         let reason = "has no texts, so it cannot be computed again";

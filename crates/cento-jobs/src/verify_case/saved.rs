@@ -51,7 +51,12 @@ impl<'a> Saved<'a> {
     }
 
     /// The text of a document, parsed again if it is a program.
-    pub(super) fn content(document: &Summary, text: String, readers: &Readers) -> Result<Content> {
+    pub(super) fn content(
+        &self,
+        document: &Summary,
+        text: String,
+        readers: &Readers,
+    ) -> Result<Content> {
         let Some(language) = document.language.as_deref() else {
             return Ok(Content::from(text));
         };
@@ -62,12 +67,17 @@ impl<'a> Saved<'a> {
             return Err(Error::refused(reason));
         }
         let whole = 0..u32::try_from(text.len()).unwrap_or(u32::MAX);
+        let of_all = self.report.settings.get("language");
         let mut programs: Vec<(Range<u32>, &str)> = document
             .parts
             .iter()
             .filter_map(|part| {
                 let inside = text.get(part.start as usize..part.end as usize)?;
-                Some((part.start..part.end, language_of(&part.file, inside)?))
+                let language = match of_all {
+                    Some(Setting::Text(language)) => language,
+                    _ => language_of(&part.file, inside)?,
+                };
+                Some((part.start..part.end, language))
             })
             .collect();
         if programs.is_empty() {

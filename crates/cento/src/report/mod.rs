@@ -26,7 +26,7 @@ use crate::disguise::{Disguised, DisguisedPlace};
 use crate::eval::advise::Advice;
 use crate::eval::chance::Chance;
 pub(crate) use top::Top;
-use written::{is_false, is_zero, rounded, rounded_if_any};
+use written::{is_false, is_zero, rounded, rounded_both, rounded_if_any};
 
 /// The version of this data.
 pub const SCHEMA: &str = "cento.report/1";
@@ -275,6 +275,23 @@ pub struct Bytes {
     pub start: u32,
     /// One past the last byte.
     pub end: u32,
+}
+
+/// What one part of two fingerprints has to do with the score of their pair.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ScorePart {
+    /// Which part, as in `structure, 8 tokens`.
+    pub name: String,
+    /// How many digests of each document belong to it.
+    pub digests: [u32; 2],
+    /// How many of them both have.
+    pub shared: u32,
+    /// What the digests of each document weigh by the measure.
+    #[serde(serialize_with = "rounded_both")]
+    pub weight: [f64; 2],
+    /// What the shared ones weigh.
+    #[serde(serialize_with = "rounded")]
+    pub shared_weight: f64,
 }
 
 /// What a registry knows about a pair.

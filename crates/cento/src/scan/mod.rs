@@ -3,6 +3,7 @@
 mod candidates;
 mod common;
 mod listing;
+mod parts;
 mod sampled;
 
 use std::mem;
@@ -28,6 +29,7 @@ use crate::stretch::{Stretches, dense_pairs};
 use crate::watch::Watch;
 use common::Without;
 pub use listing::Listing;
+pub use parts::score_parts;
 
 /// A document as a scan needs it.
 #[derive(Clone, Debug)]
