@@ -61,7 +61,8 @@ Cento.document = (() => {
       !document.registered && row('in some other document', percent(document.found)),
       document.registered ? row('registered', Cento.registered.brief(document)) : document.date && row('date', document.date),
       document.parts?.length > 0 && row('files', number(document.parts.length)),
-      row('left out', kinds.length > 0 ? list(kinds.map((kind) => `${kind} (${counted(ignored.filter((span) => span.kind === kind).length, 'place')})`)) : 'nothing'),
+      // What is left out of a text is known of those that were aligned.
+      (document.ignored || document.packed) && row('left out', kinds.length > 0 ? list(kinds.map((kind) => `${kind} (${counted(ignored.filter((span) => span.kind === kind).length, 'place')})`)) : 'nothing'),
       row('odd about it', remarks.length > 0 ? remarks.map(printable).join('; ') : [document.short ? 'fewer than 50 words: a few shared words weigh much' : 'nothing']),
       document.sha256 && row('SHA-256', h('code', null, document.sha256)));
   };
@@ -91,6 +92,8 @@ Cento.document = (() => {
   return (state, document) => {
     const { report } = state;
     const pairs = state.pairs.filter((pair) => pair.documents.includes(document));
+    // A page has the texts of the documents that are in a pair, whatever the threshold on the page.
+    const isListed = report.all.some((pair) => pair.documents.includes(document));
     const body = h('div', { class: 'reading' });
     const who = h('div', { class: 'card who', role: 'status' });
     const aside = h('aside', { class: 'numbers', 'aria-label': 'Who has it, and more about it' }, who, h('section', { class: 'card about', 'aria-labelledby': 'about-title' }, h('h2', { id: 'about-title' }, 'About it'), facts(report, document)));
@@ -106,7 +109,8 @@ Cento.document = (() => {
     const tell = () => {
       const one = found[current];
       who.replaceChildren(...(!one ? [h('h2', null, 'Who has it'), h('p', { class: 'note' }, found.length > 0
-        ? `${counted(found.length, 'part')} of this text ${found.length === 1 ? 'is' : 'are'} in other documents. Choose one to see in which, or press n for the next.` : 'No part of this text is marked as shared.')]
+        ? `${counted(found.length, 'part')} of this text ${found.length === 1 ? 'is' : 'are'} in other documents. Choose one to see in which, or press n for the next.`
+        : isListed ? 'No part of this text is marked as shared.' : 'Nothing is marked: only the parts that listed pairs share are looked for.')]
         : [h('h2', null, `Part ${number(current + 1)} of ${number(found.length)}`), h('p', { class: 'note' }, `in ${counted(one.pairs.length, 'other document')}`),
           h('ul', { class: 'partners' }, one.pairs.map((pair) => h('li', null, h('a', { href: `#/pair/${pair.number}` }, name(other(pair, document).label)))))]));
     };
@@ -123,7 +127,8 @@ Cento.document = (() => {
     const show = async () => {
       tell();
       if (!document.packed) {
-        body.replaceChildren(h('p', { class: 'message' }, document.registered ? 'The text of this document is not at hand.' : 'The texts were left out of this report, so only numbers can be shown.'));
+        body.replaceChildren(h('p', { class: 'message' }, document.registered ? 'The text of this document is not at hand.'
+          : isListed ? 'The texts were left out of this report, so only numbers can be shown.' : 'This document is in no pair of the report, so its text is not on this page.'));
         return;
       }
       const bytes = await Cento.data.text(document);

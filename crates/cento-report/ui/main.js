@@ -1,6 +1,6 @@
 // The bar on top, the way from an address to a view, keys, light and dark, printing.
 Cento.start = async () => {
-  const { h, soon } = Cento.dom;
+  const { h, put, soon } = Cento.dom;
   const { number, percent } = Cento.words;
   const main = document.getElementById('main');
   const status = document.getElementById('status');
@@ -39,7 +39,7 @@ Cento.start = async () => {
       .map(([key, what]) => [h('dt', null, h('kbd', null, key)), h('dd', null, what)])),
     h('form', { method: 'dialog' }, h('button', null, 'Close')));
 
-  document.getElementById('bar').append(
+  put(document.getElementById('bar'),
     h('button', { type: 'button', class: 'skip', on: { click: () => main.focus() } }, 'Skip to the content'),
     h('a', { class: 'brand', href: '#/' }, 'cento'),
     host && h('a', { class: 'back', id: 'back', href: host.back, title: Cento.words.printable(host.name) }, '← Job'),

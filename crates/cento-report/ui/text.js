@@ -24,6 +24,8 @@ Cento.text = (() => {
     return parts;
   };
 
+  const wordly = /[\p{L}\p{N}]/u;
+
   const COLOURS = { verbatim: 'exact', edited: 'edited', reworded: 'paraphrased', chunk: 'edited' };
 
   /* Words of a passage that the other side does not have, without the space around them. */
@@ -58,6 +60,7 @@ Cento.text = (() => {
     const pieces = [];
     const places = new Map(passages.map((passage) => [passage.number, []]));
     let before = 'verbatim';
+    let leftBefore;
     let at = 0;
     /* What the words here are to the other document; nothing where that is not known. */
     const classed = (word, text) => {
@@ -74,7 +77,10 @@ Cento.text = (() => {
       const here = [...inside];
       const covering = here.filter((span) => span.number !== undefined).sort((a, b) => (a.end - a.start) - (b.end - b.start));
       const word = here.find((span) => span.class !== undefined);
-      const left = here.find((span) => span.number === undefined && span.class === undefined && span.disguise === undefined && !span.comment && !span.gap);
+      // What is left out ends with its last word; the full stop and the space behind it go with it.
+      const left = here.find((span) => span.number === undefined && span.class === undefined && span.disguise === undefined && !span.comment && !span.gap)
+        || (code || wordly.test(text) ? undefined : leftBefore);
+      leftBefore = left;
       const odd = here.filter((span) => span.disguise !== undefined).map((span) => span.disguise);
       const framed = (content) => (odd.length > 0 ? Cento.disguise.words(odd, text, content) : content);
       const isBare = code && (here.some((span) => span.comment) || text.trim() === '');

@@ -170,6 +170,7 @@ test('a part that several have says so, and a document without text has its numb
   fs.writeFileSync(path.join(three, 'a.txt'), `${words('x', 60)} ${words('y', 60)} ${words('a', 60)}`);
   fs.writeFileSync(path.join(three, 'b.txt'), `${words('x', 60)} ${words('b', 60)}`);
   fs.writeFileSync(path.join(three, 'c.txt'), `${words('c', 60)} ${words('x', 60)} ${words('y', 60)}`);
+  fs.writeFileSync(path.join(three, 'd.txt'), words('d', 60));
   const file = path.join(folder, 'three.html');
   assert.equal(run('scan', three, '-o', file).code, 0);
   const all = await open(file, { hash: '#/document/0' });
@@ -180,6 +181,11 @@ test('a part that several have says so, and a document without text has its numb
   await soon(async () => assert.match(await all.textContent('.who'), /Part 2 of 2in 1 other documentc\.txt/));
   all.quiet();
   await all.context().close();
+  const alone = await open(file, { hash: '#/document/3' });
+  await soon(async () => assert.match(await alone.textContent('.view.document .message'), /in no pair of the report/));
+  assert.doesNotMatch(await alone.textContent('.about'), /left out/);
+  alone.quiet();
+  await alone.context().close();
   assert.equal(run('scan', three, '--no-text', '-o', path.join(folder, 'bare.html')).code, 0);
   const bare = await open(path.join(folder, 'bare.html'), { hash: '#/document/0' });
   await soon(async () => assert.match(await bare.textContent('.view.document .message'), /texts were left out/));

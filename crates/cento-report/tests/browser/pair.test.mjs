@@ -41,6 +41,12 @@ test('passages have the same numbers on both sides, and lines have numbers', asy
   await page.emulateMedia({ media: null });
 });
 
+test('a full stop behind a template is not marked as shared', async () => {
+  const marked = await texts(page, '.pane-text mark:is(.exact, .edited):not(.left-out)');
+  assert.ok(marked.length > 10);
+  assert.deepEqual(marked.filter((text) => text !== '' && !/[\p{L}\p{N}]/u.test(text)), []);
+});
+
 test('classes of words can be switched off, and the numbers follow', async () => {
   await soon(async () => assert.deepEqual(await texts(page, '.big'), ['91 %', '93 %']));
   await page.uncheck('[data-class="edited"]');
