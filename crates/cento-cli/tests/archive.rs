@@ -394,6 +394,12 @@ fn web_archives_go_in_and_out() {
         "{said}"
     );
     assert!(said.contains("4 versions added, 1 skipped"), "{said}");
+    // What adding says of a page is what the log says of it; headers are told apart.
+    let added: Value =
+        serde_json::from_slice(done.printed.split(|byte| *byte == b'\n').next().unwrap()).unwrap();
+    let logged = &case.lines(&["log", "http://a/1"])[0];
+    assert_eq!(added["bytes"], logged["stored"]);
+    assert!(added["headers"].as_u64().unwrap() > 0, "{added}");
     // The page is one, however it was transferred.
     for name in ["http://a/1", "http://b/2", "http://a/3"] {
         assert_eq!(case.bytes(&["get", name]), text.as_bytes(), "{name}");

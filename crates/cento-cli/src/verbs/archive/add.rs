@@ -96,5 +96,9 @@ fn line(added: &Added) -> String {
             size(added.length)
         ),
     };
-    format!("{name}@{version}  {kind}: {reason}; {stored}\n")
+    let headers = match added.headers {
+        0 => String::new(),
+        bytes => format!(", and {} of headers", size(bytes)),
+    };
+    format!("{name}@{version}  {kind}: {reason}; {stored}{headers}\n")
 }

@@ -123,10 +123,10 @@ impl Adder {
             _ => self.first(&capture.name, &page),
         };
         let put = tables.put(&page, decision.near)?;
-        let mut written = put.stored.unwrap_or(0);
+        let mut around = 0;
         let mut also = |bytes: &[u8], near| -> Result<PayloadId> {
             let put = tables.put(bytes, near)?;
-            written += put.stored.unwrap_or(0);
+            around += put.stored.unwrap_or(0);
             Ok(put.id)
         };
         let transfer = match &transfer {
@@ -158,7 +158,7 @@ impl Adder {
             transfer,
         };
         tables.put_version((id, &capture.name), &version)?;
-        let stored = (put.stored, written);
+        let stored = (put.stored, around);
         let (kind, reason) = (decision.kind, decision.reason);
         added(tables, &capture.name, &version, kind, reason, stored).map(Ok)
     }
@@ -385,10 +385,10 @@ fn added(
     version: &Version,
     kind: Kind,
     mut reason: String,
-    (stored, written): (Option<u64>, u64),
+    (bytes, headers): (Option<u64>, u64),
 ) -> Result<Added> {
     let payload = tables.payload(version.payload)?;
-    let stored = match (stored, payload.base) {
+    let stored = match (bytes, payload.base) {
         (None, _) => Stored::Nothing,
         (Some(_), Some(_)) => Stored::Patch,
         (Some(_), None) => Stored::Whole,
@@ -408,7 +408,8 @@ fn added(
         version: version.number,
         kind,
         stored,
-        bytes: written,
+        bytes: bytes.unwrap_or(0),
+        headers,
         length: payload.length,
         reason,
         time: moment::written(version.time),

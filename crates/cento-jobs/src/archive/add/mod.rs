@@ -58,6 +58,9 @@ pub struct Added {
     pub stored: Stored,
     /// How many bytes that takes.
     pub bytes: u64,
+    /// How many bytes are stored besides: the fields of a web archive, the headers of the transfer, and
+    /// what was transferred where that is not the page itself.
+    pub headers: u64,
     /// How many bytes the page has.
     pub length: u64,
     /// Why it was decided so.
