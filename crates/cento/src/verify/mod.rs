@@ -40,6 +40,7 @@ mod weight;
 pub use estimate::WordPlaces;
 pub use exact::{ExactOverlap, TextOfSet};
 pub use query::Query;
+pub use standard::{is_listed, standard_from};
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};
