@@ -33,14 +33,16 @@ mod dense;
 mod estimate;
 mod exact;
 mod listed;
+mod of_shards;
 mod query;
 mod standard;
 mod weight;
 
 pub use estimate::WordPlaces;
 pub use exact::{ExactOverlap, TextOfSet};
+pub use of_shards::{is_late, is_listed, listed_pair};
 pub use query::Query;
-pub use standard::{is_listed, standard_from};
+pub use standard::standard_from;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,7 +1,6 @@
 //! Text that so many registered documents have that sharing it says nothing about two of them.
 
 use super::VerifySettings;
-use crate::index::registry::Shared;
 use crate::measure::Overlap;
 use crate::select::Frequencies;
 
@@ -40,13 +39,6 @@ pub(super) fn is_only_standard(
         ..overlap
     };
     of_query < MUCH && measure.score_for_query(without) / own < settings.threshold
-}
-
-/// Whether a document is listed that shards have found, in the order of scores.
-pub fn is_listed(shared: &Shared, settings: &VerifySettings) -> bool {
-    let others = shared.overlap.shared.saturating_sub(shared.standard);
-    let is_standard = || is_only_standard(shared.overlap, others, settings, 1.0);
-    shared.score >= settings.threshold && (settings.include_standard || !is_standard())
 }
 
 #[cfg(test)]
