@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use cento::index::registry::{
     Answered, BuildOrder, Built, CutDocument, CutQuestion, MergeOrder, NewDocument, ShardCounter,
-    ShardWork,
+    ShardWork, Shared,
 };
 use cento::verify::is_listed;
 
@@ -33,12 +33,38 @@ pub enum Cut<T> {
     Skipped(String),
 }
 
+impl<T> Cut<T> {
+    /// What can be sent.
+    pub fn ready(&self) -> Option<&T> {
+        match self {
+            Cut::Ready(ready) => Some(ready),
+            Cut::Skipped(_) => None,
+        }
+    }
+
+    /// Why it is no document.
+    pub fn reason(&self) -> Option<&str> {
+        match self {
+            Cut::Ready(_) => None,
+            Cut::Skipped(reason) => Some(reason),
+        }
+    }
+}
+
 /// A document, cut for all shards.
 pub struct Document {
     /// What each shard gets of it, and what the catalogue has.
     pub cut: CutDocument,
     /// What read it.
     pub extractor: String,
+}
+
+/// A question, and what all shards have said about it.
+pub struct Said<'a> {
+    /// How many digests of the question count.
+    pub digests: u32,
+    /// The number of each shard, and what it has said.
+    pub of_shards: Vec<(usize, &'a [u8])>,
 }
 
 impl Machine {
@@ -129,20 +155,15 @@ impl Machine {
         Ok(counter?)
     }
 
-    /// What is listed for questions of so many digests, by what all shards have said about each.
-    pub fn answers(
-        &self,
-        asking: &Asking,
-        questions: &[(u32, Vec<(usize, &[u8])>)],
-    ) -> Result<Vec<Vec<Answered>>> {
+    /// What is listed for questions, by what all shards have said about each.
+    pub fn answers(&self, asking: &Asking, questions: &[Said<'_>]) -> Result<Vec<Vec<Answered>>> {
         let summer = self.work.summer(&asking.commit)?;
         let settings = asking.settings();
         let limit = asking.top.unwrap_or(usize::MAX);
         let mut all = Vec::with_capacity(questions.len());
-        for (digests, said) in questions {
-            let answer = summer.answer(*digests, said, asking.measure, limit, |shared| {
-                is_listed(shared, &settings)
-            })?;
+        for Said { digests, of_shards } in questions {
+            let is_listed = |shared: &Shared| is_listed(shared, &settings);
+            let answer = summer.answer(*digests, of_shards, asking.measure, limit, is_listed)?;
             let missing = || Error::refused("not every shard has answered once; run it again");
             all.push(answer.ok_or_else(missing)?.0);
         }
