@@ -7,10 +7,10 @@
 use std::sync::Arc;
 
 use cento::index::registry::{
-    Answered, BuildOrder, Built, CutDocument, CutQuestion, MergeOrder, NewDocument, ShardCounter,
-    ShardWork, Shared,
+    BuildOrder, Built, CutDocument, CutQuestion, MergeOrder, NewDocument, ShardCounter, ShardWork,
+    Shared,
 };
-use cento::verify::is_listed;
+use cento::verify::{ListedPair, is_listed};
 
 use crate::documents::{GivenText, Reader, Unreadable};
 use crate::error::{At as _, Error, Result};
@@ -61,6 +61,10 @@ pub struct Document {
 
 /// A question, and what all shards have said about it.
 pub struct Said<'a> {
+    /// Its id.
+    pub id: &'a str,
+    /// How many words it has.
+    pub words: u64,
     /// How many digests of the question count.
     pub digests: u32,
     /// The number of each shard, and what it has said.
@@ -156,16 +160,21 @@ impl Machine {
     }
 
     /// What is listed for questions, by what all shards have said about each.
-    pub fn answers(&self, asking: &Asking, questions: &[Said<'_>]) -> Result<Vec<Vec<Answered>>> {
+    pub fn answers(&self, asking: &Asking, questions: &[Said<'_>]) -> Result<Vec<ListedPair>> {
         let summer = self.work.summer(&asking.commit)?;
         let settings = asking.settings();
         let limit = asking.top.unwrap_or(usize::MAX);
-        let mut all = Vec::with_capacity(questions.len());
-        for Said { digests, of_shards } in questions {
+        let recipe = &self.work.prepare().settings().recipe;
+        let mut all = Vec::new();
+        for said in questions {
             let is_listed = |shared: &Shared| is_listed(shared, &settings);
-            let answer = summer.answer(*digests, of_shards, asking.measure, limit, is_listed)?;
+            let of_shards = &said.of_shards;
+            let answer =
+                summer.answer(said.digests, of_shards, asking.measure, limit, is_listed)?;
             let missing = || Error::refused("not every shard has answered once; run it again");
-            all.push(answer.ok_or_else(missing)?.0);
+            let (answered, _) = answer.ok_or_else(missing)?;
+            let listed = answered.iter();
+            all.extend(listed.map(|one| ListedPair::new(said.id, said.words, one, recipe)));
         }
         Ok(all)
     }

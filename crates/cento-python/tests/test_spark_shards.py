@@ -93,6 +93,8 @@ class Registries:
         ]
         rarity = [pair["registry"]["rarity"] for pair in json.loads(report.json())["pairs"]]
         assert [{name: row[name] for name in ("rare", "some", "common")} for row in ours] == rarity
+        thin = [pair.get("thin", False) for pair in json.loads(report.json())["pairs"]]
+        assert [row["thin"] for row in ours] == thin
         return ours
 
 
@@ -120,8 +122,13 @@ def test_segments_are_merged_as_on_one_machine(spark: Any, tmp_path: Path) -> No
 def test_answers_are_those_of_one_registry(spark: Any, registries: Registries) -> None:
     rows = documents(25, 17, 500) + documents(5, 3, 600)
     rows += [{"id": "none", "text": "", "who": None}, {"id": "other", "text": " ".join(WORDS), "who": None}]
+    # Documents that are short come late, and those with too few digests last.
+    for words in (4, 5, 30):
+        for row in documents(9, 17, 100)[:9]:
+            part = str(row["text"]).split()[:words]
+            rows.append({"id": f"{words} words of {row['id']}", "text": " ".join(part), "who": None})
     listed = registries.verify(spark, rows)
-    assert len(listed) > 20
+    assert len(listed) > 20 and any(row["thin"] for row in listed)
     # The line that most have is standard text.
     everything = registries.verify(spark, rows[:12], include_standard=True, threshold=0.05, measure="containment")
     others = registries.verify(spark, rows[:12], threshold=0.05, measure="containment", set="2026")

@@ -40,7 +40,7 @@ mod weight;
 
 pub use estimate::WordPlaces;
 pub use exact::{ExactOverlap, TextOfSet};
-pub use of_shards::{is_late, is_listed, listed_pair};
+pub use of_shards::{ListedPair, is_listed};
 pub use query::Query;
 pub use standard::standard_from;
 

@@ -29,11 +29,11 @@ READ = (
 )
 QUESTION = "id string, reason string, words long, digests long, portions array<binary>"
 SHARES = ("containment_left", "containment_right", "symmetric", "resemblance", "max_containment")
-LISTED = ("left", "right", "score", "shared", *SHARES, "rare", "some", "common")
+LISTED = ("left", "right", "score", "shared", *SHARES, "rare", "some", "common", "thin")
 ANSWER = (
     "left string, right string, score double, shared long, "
     + ", ".join(f"{name} double" for name in SHARES)
-    + ", rare long, some long, common long, is_late int, exact_score double"
+    + ", rare long, some long, common long, thin boolean, rank int, exact_score double"
 )
 
 
@@ -148,7 +148,7 @@ def verify(
         "id", "words", "digests", F.col("said.shard").alias("shards"), F.col("said.counts").alias("counts")
     )
     found = folder.keep("answers", together.mapInArrow(kernels.answers(place, asking), ANSWER))
-    ordered = found.orderBy("is_late", F.desc("exact_score"), "left", "right")
+    ordered = found.orderBy("rank", F.desc("exact_score"), "left", "right")
     return ordered.select(*LISTED)
 
 

@@ -6,12 +6,12 @@ use std::sync::Arc;
 use arrow_array::cast::AsArray as _;
 use arrow_array::types::Int32Type;
 use arrow_array::{
-    Array as _, ArrayRef, Float64Array, Int32Array, Int64Array, RecordBatch, StringArray,
+    Array as _, ArrayRef, BooleanArray, Float64Array, Int32Array, Int64Array, RecordBatch,
+    StringArray,
 };
 use arrow_schema::DataType;
-use cento::index::registry::Answered;
 use cento::report::{DigestRarity, PairReport};
-use cento::verify::{is_late, listed_pair};
+use cento::verify::ListedPair;
 use cento_jobs::shards::Machine;
 use cento_jobs::verify as verifying;
 use cento_jobs::verify::SearchOptions;
@@ -80,25 +80,19 @@ pub(super) fn of_shards<'a>(shards: &ArrayRef, counts: &'a ArrayRef) -> Vec<(usi
 }
 
 /// Rows as a report has them, with the columns of its pairs.
-pub(super) fn answer_table(
-    ids: &[Option<&str>],
-    words: &[u64],
-    answers: &[Vec<Answered>],
-) -> PyResult<Table> {
-    let mut pairs = Vec::new();
-    let mut late = Vec::new();
-    for (row, answers) in answers.iter().enumerate() {
-        for answered in answers {
-            let id = ids[row].unwrap_or_default();
-            pairs.push(listed_pair(id, answered));
-            late.push(i32::from(is_late(words[row], answered)));
-        }
-    }
+pub(super) fn answer_table(listed: &[ListedPair]) -> PyResult<Table> {
+    let pairs: Vec<&PairReport> = listed.iter().map(|one| &one.pair).collect();
+    let ranks: Int32Array = listed.iter().map(|one| Some(i32::from(one.rank))).collect();
+    let thin: BooleanArray = pairs.iter().map(|pair| Some(pair.thin)).collect();
     let names = |of: fn(&PairReport) -> &str| -> ArrayRef {
-        Arc::new(StringArray::from_iter_values(pairs.iter().map(of)))
+        Arc::new(StringArray::from_iter_values(
+            pairs.iter().map(|pair| of(pair)),
+        ))
     };
     let shares = |of: fn(&PairReport) -> f64| -> ArrayRef {
-        Arc::new(Float64Array::from_iter_values(pairs.iter().map(of)))
+        Arc::new(Float64Array::from_iter_values(
+            pairs.iter().map(|pair| of(pair)),
+        ))
     };
     let rarity = |of: fn(&DigestRarity) -> u32| -> ArrayRef {
         let counts = pairs.iter().map(|pair| {
@@ -130,7 +124,8 @@ pub(super) fn answer_table(
         ("rare", rarity(|one| one.rare)),
         ("some", rarity(|one| one.some)),
         ("common", rarity(|one| one.common)),
-        ("is_late", Arc::new(Int32Array::from(late))),
+        ("thin", Arc::new(thin)),
+        ("rank", Arc::new(ranks)),
         ("exact_score", shares(|pair| pair.score)),
     ])
 }

@@ -181,14 +181,15 @@ impl ShardWork {
         let shards = values_of(&questions, "shards", &DataType::Int32)?;
         let counts = values_of(&questions, "counts", &DataType::Binary)?;
         py.detach(|| {
-            let asked = digests.iter().zip(shards.iter().zip(&counts));
-            let asked = asked.map(|(digests, (shards, counts))| Said {
-                digests: *digests,
-                of_shards: of_shards(shards, counts),
+            let asked = ids.all().into_iter().enumerate().map(|(row, id)| Said {
+                id: id.unwrap_or_default(),
+                words: words[row],
+                digests: digests[row],
+                of_shards: of_shards(&shards[row], &counts[row]),
             });
             let asked: Vec<Said<'_>> = asked.collect();
             let answers = self.with(|machine| raised(machine.answers(&asking, &asked)))?;
-            answer_table(&ids.all(), &words, &answers)
+            answer_table(&answers)
         })
     }
 }
