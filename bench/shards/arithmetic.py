@@ -14,7 +14,7 @@ REGISTER, MERGE = 236.26 / 601_437_531, 68.16 / 601_437_531
 # CPU seconds of a question of 2,400 digests.
 QUESTION = 1 / 1384
 # Bytes of a posting between machines, and of a document that a shard names in an answer.
-SENT, NAMED = 12, 16
+SENT, NAMED = 12, 20
 # Documents of one registry that is cut by digests.
 OF_ONE = 100_000_000
 # Bytes a second between two machines: a network of 10 Gbit/s, half used.

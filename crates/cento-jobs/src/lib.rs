@@ -66,6 +66,7 @@ pub mod plan;
 pub mod register;
 pub mod registry;
 pub mod scan;
+pub mod shards;
 pub mod verify;
 pub mod verify_case;
 

@@ -1,6 +1,7 @@
 //! Documents against a registry.
 
 mod exact;
+pub mod shards;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::PathBuf;

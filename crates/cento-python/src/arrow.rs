@@ -52,6 +52,15 @@ impl Texts {
         Ok(texts)
     }
 
+    /// The texts of one column.
+    pub(crate) fn of_array(column: ArrayRef) -> PyResult<Texts> {
+        let texts = Texts {
+            chunks: vec![column],
+        };
+        texts.expect_texts()?;
+        Ok(texts)
+    }
+
     /// Refuses what is no text, and text that is not what it says.
     fn expect_texts(&self) -> PyResult<()> {
         for chunk in &self.chunks {

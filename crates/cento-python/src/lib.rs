@@ -51,7 +51,8 @@ mod _cento {
 
     #[pymodule_export]
     use crate::spark::{
-        Groups, Parts, Scatter, Tests, spark_forest, spark_frequent, spark_sample, spark_settle,
+        Counter, Groups, NewDocuments, Parts, Scatter, ShardWork, Shards, Tests, shards_asking,
+        spark_forest, spark_frequent, spark_sample, spark_settle,
     };
 
     use pyo3::prelude::*;

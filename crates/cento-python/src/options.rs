@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use cento::index::registry::OnChange;
 use cento_ingest::{
     Encoding, Grouping, Isolation, Limits, Programs, Reading, not_a_size, parse_size,
 };
@@ -178,6 +179,18 @@ impl<'py> Keywords<'py> {
             None => Ok(None),
             Some("common") => Ok(Some(BaseFrom::Common)),
             Some(other) => Err(of_option("base_from", format!("{other} is not common"))),
+        }
+    }
+
+    /// What to do with an id that is registered with another text.
+    pub(crate) fn on_change(&mut self) -> PyResult<OnChange> {
+        match self.take::<String>("on_change")?.as_deref() {
+            None | Some("version") => Ok(OnChange::Version),
+            Some("refuse") => Ok(OnChange::Refuse),
+            Some(other) => {
+                let reason = format!("{other} is neither version nor refuse");
+                Err(of_option("on_change", reason))
+            }
         }
     }
 

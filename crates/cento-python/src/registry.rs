@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use cento::index::registry::{OnChange, Retention};
+use cento::index::registry::Retention;
 use cento_jobs::forget::Forgotten;
 use cento_jobs::registry::{TextSources, init as making, status as counting};
 use cento_jobs::verify::SearchOptions;
@@ -72,14 +72,7 @@ pub(crate) fn register(
         date: keywords.take("date")?,
         expire: keywords.take("expire")?,
         id_prefix: keywords.take("id_prefix")?.unwrap_or_default(),
-        on_change: match keywords.take::<String>("on_change")?.as_deref() {
-            None | Some("version") => OnChange::Version,
-            Some("refuse") => OnChange::Refuse,
-            Some(other) => {
-                let reason = format!("{other} is neither version nor refuse");
-                return Err(of_option("on_change", reason));
-            }
-        },
+        on_change: keywords.on_change()?,
         input: keywords.input()?,
         ..registering::Options::default()
     };

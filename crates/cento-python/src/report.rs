@@ -226,6 +226,6 @@ fn escaped(text: &str) -> String {
 }
 
 /// A share as it is written everywhere.
-fn rounded(share: f64) -> f64 {
+pub(crate) fn rounded(share: f64) -> f64 {
     (share * 1e6).round() / 1e6
 }

@@ -1,9 +1,14 @@
 """Data that the tests write, and the command line that they hold the module against."""
 
 import json
+import os
 import random
+import sqlite3
 import subprocess
+import sys
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -47,6 +52,24 @@ def corpus(documents: int, seed: int = 1) -> list[dict[str, object]]:
     return rows
 
 
+def segments(path: Path) -> dict[str, bytes]:
+    """The files of a registry."""
+    return {file.name: file.read_bytes() for file in sorted((path / "segments").iterdir())}
+
+
+def catalogue(path: Path) -> list[tuple[str, Any]]:
+    """All rows, without the times of registering, and without checksums that depend on them."""
+    rows: list[tuple[str, Any]] = []
+    with sqlite3.connect(path / "catalog.sqlite") as catalog:
+        for name in ("settings", "documents", "segments", "keepsakes", "ignored", "sqlite_sequence"):
+            found = catalog.execute(f"SELECT * FROM {name}")
+            columns = [column[0] for column in found.description]
+            left_out = ("registered", "checksum") if name == "documents" else ()
+            kept = [place for place, column in enumerate(columns) if column not in left_out]
+            rows += [(name, tuple(row[place] for place in kept)) for row in found.fetchall()]
+    return rows
+
+
 @pytest.fixture(scope="session")
 def rows() -> list[dict[str, object]]:
     return corpus(300)
@@ -73,3 +96,31 @@ def essays(tmp_path: Path) -> Path:
     }.items():
         (folder / name).write_text(text)
     return folder
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[Any]:
+    """A session of Spark on this machine, for all tests."""
+    os.environ["PYSPARK_PYTHON"] = sys.executable
+    from pyspark.sql import SparkSession
+
+    builder = SparkSession.builder.master("local[2]").appName("cento tests")
+    settings = {
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "3",
+        "spark.default.parallelism": "2",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.sql.execution.arrow.maxRecordsPerBatch": "50",
+        # Many small jobs: what makes long ones fast takes longer than they do.
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        "spark.sql.adaptive.enabled": "false",
+        "spark.log.level": "ERROR",
+    }
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    yield session
+    session.stop()

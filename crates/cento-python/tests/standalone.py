@@ -1,7 +1,8 @@
 """A cluster of Spark on this machine: a master and workers, each a process of its own, on loopback.
 
 `python standalone.py` runs the long test: a worker is killed while texts become digests, and one after that, and
-the result is that of `cento.dedupe` each time.
+the result is that of `cento.dedupe` each time. The same while documents are registered in shards: the result is the
+registry that one process makes.
 """
 
 import os
@@ -18,7 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 import pyspark
-from conftest import corpus
+from conftest import catalogue, corpus, run, segments
 
 import cento
 import cento.spark
@@ -169,6 +170,46 @@ def check(cluster: Cluster, spark: Any, rows: list[dict[str, Any]], folder: Path
     print(f"a worker killed {when}: {len(kept)} of {len(rows)} documents kept, as on one machine", flush=True)
 
 
+def check_register(cluster: Cluster, spark: Any, rows: list[dict[str, Any]], folder: Path, *, in_map_stage: bool) -> None:
+    """Registers documents in shards while a worker is killed."""
+    folder.mkdir()
+    whole, shards, joined = (folder / name for name in ("whole", "shards", "joined"))
+    key = folder / "key"
+    with cento.Registry(whole, create=True, key_file=key):
+        pass
+    run("registry", "shard", "--registry", whole, "--key-file", key, "-n", 4, "--into", shards)
+    with cento.Registry(whole, key_file=key) as registry:
+        expected = registry.register(pa.Table.from_pylist(rows).select(["id", "text"]))
+    values = [(row["id"], row["text"]) for row in reversed(rows)]
+    data = spark.createDataFrame(values, "id string, text string").repartition(48)
+    done: list[Any] = []
+
+    def job() -> None:
+        done.append(cento.spark.register(data, shards, key_file=key, work=f"file://{folder}"))
+
+    wait_for(lambda: cluster.executors() == 2, "both workers have an executor")
+    thread = threading.Thread(target=job)
+    thread.start()
+    if in_map_stage:
+        ready = lambda: any(folder.glob("cento-*/documents/_temporary")) and is_running(spark)  # noqa: E731
+    else:
+        # Some slices are written, and others are not.
+        ready = lambda: any(shards.glob("0*/segments/*new")) and is_running(spark)  # noqa: E731
+    wait_for(lambda: ready() or not thread.is_alive(), "the stage is under way")
+    assert thread.is_alive(), "the run was over before a worker could be killed"
+    cluster.kill_worker()
+    thread.join()
+    assert done, "the run failed"
+    for name in ("new", "versions", "unchanged", "registered", "skipped"):
+        assert done[0][name] == expected[name], name
+    run("registry", "join", shards, "--into", joined, "--key-file", key)
+    assert segments(joined) == segments(whole)
+    assert catalogue(joined) == catalogue(whole)
+    assert not any(shards.glob("0*/segments/*new"))
+    when = "texts become digests" if in_map_stage else "slices are written"
+    print(f"a worker killed while {when}: {done[0]['new']} documents registered, as on one machine", flush=True)
+
+
 def main() -> None:
     """The long test."""
     rows: list[dict[str, Any]] = corpus(6000, seed=11)
@@ -182,6 +223,10 @@ def main() -> None:
             for in_map_stage in (True, False):
                 place = folder / f"work-{in_map_stage}"
                 check(cluster, spark, rows, place, in_map_stage=in_map_stage)
+                cluster.add_worker()
+            for in_map_stage in (True, False):
+                place = folder / f"shards-{in_map_stage}"
+                check_register(cluster, spark, rows, place, in_map_stage=in_map_stage)
                 cluster.add_worker()
             spark.stop()
         finally:

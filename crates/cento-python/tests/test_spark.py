@@ -25,32 +25,6 @@ Rows = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def spark() -> Iterator[Any]:
-    from pyspark.sql import SparkSession
-
-    builder = SparkSession.builder.master("local[2]").appName("cento tests")
-    settings = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "3",
-        "spark.default.parallelism": "2",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.sql.execution.arrow.maxRecordsPerBatch": "50",
-        # Many small jobs: what makes long ones fast takes longer than they do.
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.adaptive.enabled": "false",
-        "spark.log.level": "ERROR",
-    }
-    for name, value in settings.items():
-        builder = builder.config(name, value)
-    session = builder.getOrCreate()
-    yield session
-    session.stop()
-
-
-@pytest.fixture(scope="module")
 def ordered() -> Rows:
     """Rows in the order of their ids, with equal texts, chains of similar ones, and texts without digests."""
     rows: Rows = corpus(240)
@@ -83,12 +57,13 @@ def listed(found: Any) -> Rows:
 CASES: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"threshold": 0.5, "keep": "last"}, {"_first": 1, "_here": 0}),
     ({"threshold": 0.6, "clusters": "components"}, {"_first": 2}),
-    ({"keep": "longest", "measure": "containment", "threshold": 0.7}, {"_first": 2, "_here": 5}),
-    ({"keep": "last", "exact": True}, {}),
 ]
-if os.environ.get("CENTO_LONG"):
+IS_LONG = bool(os.environ.get("CENTO_LONG"))
+if IS_LONG:
     CASES += [
         ({}, {}),
+        ({"keep": "longest", "measure": "containment", "threshold": 0.7}, {"_first": 2, "_here": 5}),
+        ({"keep": "last", "exact": True}, {}),
         ({"keep": "max:score", "threshold": 0.4}, {"_first": 3}),
         ({"keep": "min:score", "drop_all": True, "clusters": "components", "threshold": 0.9}, {}),
         ({"recipe": "winnow", "keep": "shortest", "threshold": 0.5}, {"_first": 1}),
@@ -292,6 +267,7 @@ def test_an_engine_that_brings_things_twice_or_damaged_is_found_out() -> None:
         list(kernels.scattered_entries(other, 1)(batches(data)))
 
 
+@pytest.mark.skipif(not IS_LONG, reason="starts Spark three times; CENTO_LONG=1 runs it")
 def test_the_command_writes_what_the_command_line_keeps(ordered: Rows, tmp_path: Path) -> None:
     import pyarrow.parquet as pq
 

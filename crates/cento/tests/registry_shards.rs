@@ -8,9 +8,10 @@ use std::path::Path;
 use cento::index::Question;
 use cento::index::registry::{
     Arrival, Built, By, Exclusions, Extent, Facts, KeptStretches, NewDocument, OnChange, Registry,
-    Request, Retention, Scratch, Settings, ShardWork, ShardedRegistry, Snapshot, Which, check,
-    join, shard,
+    Request, Retention, Scratch, Settings, ShardWork, ShardedRegistry, Shared, Snapshot, Which,
+    check, join, shard,
 };
+use cento::verify::{Order, Query, VerifySettings, is_listed, standard_from, verify};
 use cento::{Key, Measure, Recipe, Watch};
 
 const NOW: &str = "2026-03-01T12:00:00Z";
@@ -416,7 +417,7 @@ fn register_in_shards(path: &Path, numbers: &[u64]) {
         });
         cut.insert(facts.id, one);
     }
-    let batch = registry.plan(arrivals, NOW).unwrap();
+    let batch = registry.plan(arrivals, OnChange::Version, NOW).unwrap();
     let mut built = Vec::new();
     for shard in 0..registry.shards() {
         // A machine does its work, fails before anybody hears of it, and another one does it again.
@@ -512,25 +513,27 @@ fn what_many_machines_register_is_what_one_would_have() {
 fn ask_shards(shards: &Path, whole: &Path) {
     let snapshot = Snapshot::open(whole, &key(), NOW).unwrap();
     let work = ShardWork::open(shards, &key()).unwrap();
-    let commit = ShardedRegistry::open(shards, &key(), "a test")
-        .unwrap()
-        .commit_at(NOW)
-        .unwrap();
+    let writer = ShardedRegistry::open(shards, &key(), "a test").unwrap();
+    let commit = writer.commit_at(NOW).unwrap();
+    // Who only reads does not begin while somebody writes.
+    let refused = work.commit_at(NOW).unwrap_err();
+    assert!(refused.to_string().contains("a test"), "{refused}");
+    drop(writer);
+    assert_eq!(work.commit_at(NOW).unwrap(), commit);
+    let from = standard_from(&snapshot);
     let mut counters: Vec<_> = (0..work.shards())
-        .map(|shard| work.counter(shard, &commit).unwrap())
+        .map(|shard| work.counter(shard, &commit, from).unwrap())
         .collect();
     let summer = work.summer(&commit).unwrap();
     let mut scratch = Scratch::default();
     for number in [0, 5, 33, 500] {
-        let question = work.question(&text(number));
-        let counts: Vec<(usize, Vec<u8>)> = counters
+        let question = work.question(&text(number), None).unwrap();
+        let counts: Vec<Vec<u8>> = counters
             .iter_mut()
-            .enumerate()
-            .map(|(shard, counter)| {
-                let counts = counter.count(&question.portions[shard]).unwrap();
-                (shard, counts.unwrap())
-            })
+            .zip(&question.portions)
+            .map(|(counter, portion)| counter.count(portion).unwrap().unwrap())
             .collect();
+        let counts: Vec<(usize, &[u8])> = counts.iter().map(Vec::as_slice).enumerate().collect();
         for measure in [Measure::Containment, Measure::Resemblance] {
             let query = &snapshot.prepare().fingerprints(&text(number))[0];
             let request = Request {
@@ -543,7 +546,8 @@ fn ask_shards(shards: &Path, whole: &Path) {
                 base: &[],
             };
             let found = snapshot.search(&request, &mut scratch).unwrap();
-            let answer = summer.answer(question.digests, &counts, measure, 0.05, 20);
+            let listed = |shared: &Shared| shared.score >= 0.05;
+            let answer = summer.answer(question.digests, &counts, measure, 20, listed);
             let (answered, known) = answer.unwrap().unwrap();
             let told: Vec<_> = answered
                 .iter()
@@ -557,9 +561,41 @@ fn ask_shards(shards: &Path, whole: &Path) {
             assert_eq!(told, expected);
             assert_eq!(known, found.shared);
         }
+        for include_standard in [false, true] {
+            let settings = VerifySettings {
+                threshold: 0.05,
+                order: Order::Score,
+                include_standard,
+                ..VerifySettings::default()
+            };
+            let queries = [Query::new("query", &text(number), &snapshot)];
+            let mut found = verify(&snapshot, &queries, &settings, Watch::NOBODY).unwrap();
+            let report = found.report(None, Watch::NOBODY).unwrap();
+            let expected = report
+                .pairs
+                .iter()
+                .map(|pair| (pair.right.clone(), pair.score));
+            let mut expected: Vec<_> = expected.collect();
+            expected.sort_by(|a, b| a.0.cmp(&b.0));
+            let listed = |shared: &Shared| is_listed(shared, &settings);
+            let answer = summer.answer(
+                question.digests,
+                &counts,
+                settings.measure,
+                usize::MAX,
+                listed,
+            );
+            let (answered, _) = answer.unwrap().unwrap();
+            let told = answered.iter();
+            let told = told.map(|one| (format!("registry:{}", one.entry.facts.id), one.score));
+            let mut told: Vec<_> = told.collect();
+            told.sort_by(|a, b| a.0.cmp(&b.0));
+            assert_eq!(told, expected);
+        }
         // A shard that did not answer makes no smaller answer.
         let some = &counts[1..];
-        let answer = summer.answer(question.digests, some, Measure::Containment, 0.05, 20);
+        let measure = Measure::Containment;
+        let answer = summer.answer(question.digests, some, measure, 20, |_| true);
         assert_eq!(answer.unwrap(), None);
     }
 }

@@ -3,6 +3,7 @@
 mod forecast;
 mod list;
 mod preview;
+pub mod shards;
 mod target;
 
 use std::path::PathBuf;
@@ -427,7 +428,7 @@ fn of_document(
 }
 
 /// What read a document, as the registry notes it.
-fn extractor(kind: Option<cento_ingest::Kind>) -> String {
+pub(crate) fn extractor(kind: Option<cento_ingest::Kind>) -> String {
     let kind = kind.map(|kind| format!(" {kind}")).unwrap_or_default();
     format!("cento {}{kind}", env!("CARGO_PKG_VERSION"))
 }

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use cento::Key;
-use cento::index::registry::{Folder, Registry, Snapshot, is_open_to_others};
+use cento::index::registry::{
+    Folder, Registry, ShardWork, ShardedRegistry, Snapshot, is_open_to_others,
+};
 use serde::{Deserialize, Serialize};
 
 use crate::error::{At as _, Error, File as _, Result};
@@ -121,16 +123,23 @@ impl Place {
 
     /// Opens it to write; a second writer is told that `job` is running.
     pub fn writer(&self, job: &str, watch: &Watch<'_>) -> Result<Registry> {
-        let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
-        let on = match host.trim() {
-            "" => String::new(),
-            host => format!(" on {host}"),
-        };
-        let holder = format!("`cento {job}`{on} since {}", time::now());
-        let registry = Registry::open(&self.path, &self.key, &holder);
+        let registry = Registry::open(&self.path, &self.key, &holder(job));
         let registry = registry.map_err(|error| self.explained(error))?;
         watch.cleaned_up(&self.path, registry.cleaned());
         Ok(registry)
+    }
+
+    /// Opens its shards to write to them.
+    pub(crate) fn shards_writer(&self, job: &str, watch: &Watch<'_>) -> Result<ShardedRegistry> {
+        let shards = ShardedRegistry::open(&self.path, &self.key, &holder(job));
+        let shards = shards.map_err(|error| self.explained(error))?;
+        watch.cleaned_up(&self.path, shards.cleaned());
+        Ok(shards)
+    }
+
+    /// Opens its shards to work on one of them.
+    pub(crate) fn shard_work(&self) -> Result<ShardWork> {
+        ShardWork::open(&self.path, &self.key).map_err(|error| self.explained(error))
     }
 
     /// A wrong key may be no key at all.
@@ -148,6 +157,16 @@ impl Place {
             (error, _) => error.into(),
         }
     }
+}
+
+/// What another writer is told about us.
+fn holder(job: &str) -> String {
+    let host = std::fs::read_to_string("/proc/sys/kernel/hostname").unwrap_or_default();
+    let on = match host.trim() {
+        "" => String::new(),
+        host => format!(" on {host}"),
+    };
+    format!("`cento {job}`{on} since {}", time::now())
 }
 
 /// A key that a registry is made with.

@@ -173,6 +173,36 @@ class VerifyOptions(Following, Reading, Evidence, total=False):
     exact: bool
 
 
+class SparkRegisterOptions(TypedDict, total=False):
+    """The options of `spark.register`; `*_key` names the column with what is said of each document."""
+
+    submitter: "str | None"
+    set: "str | None"
+    date: "str | None"
+    expire: "str | None"
+    id_prefix: "str | None"
+    on_change: "Literal['version', 'refuse'] | None"
+    label_key: "str | None"
+    submitter_key: "str | None"
+    set_key: "str | None"
+    date_key: "str | None"
+    expire_key: "str | None"
+    key_file: "Path | None"
+    max_errors: "float | None"
+
+
+class SparkVerifyOptions(TypedDict, total=False):
+    """The options of `spark.verify`."""
+
+    measure: "str | None"
+    threshold: "float | None"
+    top: "int | None"
+    set: "str | None"
+    include_standard: bool
+    key_file: "Path | None"
+    max_errors: "float | None"
+
+
 class ForgetOptions(Following, total=False):
     """Which documents are forgotten besides those that are named."""
 

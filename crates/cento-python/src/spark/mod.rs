@@ -6,9 +6,11 @@
 
 mod columns;
 mod packed;
+mod shards;
 mod tests;
 
 pub(crate) use packed::{Groups, Scatter, spark_frequent};
+pub(crate) use shards::{Counter, NewDocuments, ShardWork, Shards, shards_asking};
 pub(crate) use tests::Tests;
 
 use std::sync::Arc;

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::standard::{MUCH, standard_from};
+use super::standard::{is_only_standard, standard_from};
 use super::weight::Weights;
 use super::{Order, VerifySettings};
 use crate::digest::Digest;
 use crate::index::registry::{Alike, Findings, Rarity, Snapshot};
-use crate::measure::Overlap;
 use crate::number::index32;
 use crate::select::Frequencies as _;
 
@@ -89,7 +88,12 @@ pub(super) fn list(
     let is_standard = |alike: &Alike| {
         !settings.include_standard
             && has_standard
-            && is_only_standard(alike, &others(alike), settings, found.own)
+            && is_only_standard(
+                alike.overlap,
+                index32(others(alike).len()),
+                settings,
+                found.own,
+            )
     };
     let (mut standard, mut below) = (0, 0);
     all.retain(|alike| {
@@ -115,20 +119,6 @@ pub(super) fn list(
         weights: by_number,
         standard,
     }
-}
-
-/// Whether a document is alike only by text that many have: by the digests that not so many have it
-/// would not be listed, and what is shared is not much of the query.
-fn is_only_standard(alike: &Alike, others: &[Digest], settings: &VerifySettings, own: f64) -> bool {
-    let Some(measure) = settings.measure.of_sets() else {
-        return false;
-    };
-    let [of_query, _] = alike.overlap.containment();
-    let without = Overlap {
-        shared: index32(others.len()),
-        ..alike.overlap
-    };
-    of_query < MUCH && measure.score_for_query(without) / own < settings.threshold
 }
 
 /// How many documents have a digest.

@@ -33,13 +33,16 @@ mod dense;
 mod estimate;
 mod exact;
 mod listed;
+mod of_shards;
 mod query;
 mod standard;
 mod weight;
 
 pub use estimate::WordPlaces;
 pub use exact::{ExactOverlap, TextOfSet};
+pub use of_shards::{ListedPair, is_listed};
 pub use query::Query;
+pub use standard::standard_from;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,5 +1,7 @@
 //! Text that so many registered documents have that sharing it says nothing about two of them.
 
+use super::VerifySettings;
+use crate::measure::Overlap;
 use crate::select::Frequencies;
 
 /// Text in more documents than this is standard text in a registry of any size.
@@ -11,13 +13,33 @@ const FEWEST: u32 = 10;
 ///
 /// It takes more than a common source: what five of forty have copied from one is not standard text,
 /// however large a part of the forty five are.
-pub(super) fn standard_from(registry: &dyn Frequencies) -> u32 {
+pub fn standard_from(registry: &dyn Frequencies) -> u32 {
     (registry.documents() / 2 + 1).clamp(FEWEST, MANY + 1)
 }
 
 /// Of a document that consists of standard text, as a bulk mail does, those that share it are listed:
 /// from this share of it on.
-pub(super) const MUCH: f64 = 0.5;
+const MUCH: f64 = 0.5;
+
+/// Whether a document is alike only by text that many have: by the digests that not so many have it
+/// would not be listed, and what is shared is not much of the query. `others` is how many of the shared
+/// digests are these, and `own` what the query scores against itself.
+pub(super) fn is_only_standard(
+    overlap: Overlap,
+    others: u32,
+    settings: &VerifySettings,
+    own: f64,
+) -> bool {
+    let Some(measure) = settings.measure.of_sets() else {
+        return false;
+    };
+    let [of_query, _] = overlap.containment();
+    let without = Overlap {
+        shared: others,
+        ..overlap
+    };
+    of_query < MUCH && measure.score_for_query(without) / own < settings.threshold
+}
 
 #[cfg(test)]
 mod tests {

@@ -14,5 +14,6 @@ except ImportError as _error:
 
 from cento.spark._clusters import Clusters, clusters
 from cento.spark._functions import decontaminate, dedupe, pairs
+from cento.spark._shards import register, verify
 
-__all__ = ["Clusters", "clusters", "decontaminate", "dedupe", "pairs"]
+__all__ = ["Clusters", "clusters", "decontaminate", "dedupe", "pairs", "register", "verify"]

@@ -13,6 +13,7 @@ from cento.spark import _documents, _search
 from cento.spark import _kernels as kernels
 from cento.spark._columns import Columns, column, expect_frame
 from cento.spark._components import Components
+from cento.spark._errors import in_own_words
 from cento.spark._stars import HERE, Stars
 from cento.spark._work import Work
 
@@ -107,6 +108,7 @@ def column_name(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+@in_own_words
 def clusters(
     df: DataFrame,
     *,

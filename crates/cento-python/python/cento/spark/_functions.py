@@ -17,6 +17,7 @@ from cento.spark import _documents
 from cento.spark import _kernels as kernels
 from cento.spark._clusters import MAX_ERRORS, Settings, clusters, equal
 from cento.spark._columns import Columns, column, expect_frame
+from cento.spark._errors import in_own_words
 from cento.spark._work import Work
 
 if TYPE_CHECKING:
@@ -43,6 +44,7 @@ def dedupe(
     return found.annotated() if annotate else found.kept()
 
 
+@in_own_words
 def pairs(
     df: DataFrame,
     *,

@@ -85,8 +85,8 @@ pub use retained::{Retained, SpanOf};
 pub use search::{Alike, Exclusions, Findings, Rarity, Request};
 pub use shards::{
     Answered, Arrival, Batch, BuildOrder, Built, By, Commit, CutDocument, CutQuestion, Joined,
-    MergeOrder, NewDocument, ShardCounter, ShardWork, Sharded, ShardedRegistry, Summer, join,
-    shard,
+    MergeOrder, NewDocument, ShardCounter, ShardWork, Sharded, ShardedRegistry, Shared, Summer,
+    join, shard,
 };
 pub use snapshot::{Snapshot, Status};
 pub use tally::Scratch;

@@ -126,14 +126,38 @@ impl Postings {
         let mut places: Vec<(u32, usize)> = Vec::with_capacity(alike.len());
         places.extend((0..).zip(&*alike).map(|(place, (unit, _))| (*unit, place)));
         places.sort_unstable();
+        let units: Vec<u32> = places.iter().map(|(unit, _)| *unit).collect();
+        let few = Rarity::SOME + 1;
+        self.visit_few(&units, looked, digests, few, |at, documents| {
+            let rarity = &mut alike[places[at].1].1.rarity;
+            rarity.rare += u32::from(Rarity::class(documents) == 0);
+            rarity.some += u32::from(Rarity::class(documents) == 1);
+        })?;
+        for (_, alike) in alike {
+            alike.rarity.common = alike.overlap.shared - alike.rarity.rare - alike.rarity.some;
+        }
+        Ok(())
+    }
+
+    /// Visits what some units, ascending, have of the digests that fewer than `many` documents have:
+    /// the place of the unit among them, and how many documents have the digest.
+    pub(super) fn visit_few(
+        &self,
+        units: &[u32],
+        looked: &Looked<'_>,
+        digests: &[Digest],
+        many: u32,
+        mut visit: impl FnMut(usize, u32),
+    ) -> Result<(), Error> {
         // Nearly always the answer is no, and a bit for each unit gives it quickly.
-        let asked: UnitSet = places.iter().map(|(unit, _)| DocId(*unit)).collect();
-        let class = |place: u32| Rarity::class(looked.documents_with[place as usize]);
+        let asked: UnitSet = units.iter().map(|unit| DocId(*unit)).collect();
+        let with = |place: u32| looked.documents_with[place as usize];
         let mut add = |place: u32, unit: u32| {
-            if let Ok(at) = places.binary_search_by_key(&unit, |(unit, _)| *unit) {
-                let rarity = &mut alike[places[at].1].1.rarity;
-                rarity.rare += u32::from(class(place) == 0);
-                rarity.some += u32::from(class(place) == 1);
+            let documents = with(place);
+            if documents < many
+                && let Ok(at) = units.binary_search(&unit)
+            {
+                visit(at, documents);
             }
         };
         for (number, part) in looked.parts.iter().enumerate() {
@@ -143,7 +167,7 @@ impl Postings {
                 }
             }
             // Of a long list nearly everything may be removed.
-            let few = part.long.iter().filter(|list| class(list.place) < 2);
+            let few = part.long.iter().filter(|list| with(list.place) < many);
             let few: Vec<segment::FoundDigest> = few.copied().collect();
             self.visit(number, &few, digests, &part.gone, |place, unit| {
                 if asked.contains(DocId(unit)) {
@@ -151,14 +175,10 @@ impl Postings {
                 }
             })?;
         }
-        for Broad { place, row } in looked.rows.iter().filter(|row| class(row.place) < 2) {
-            let units = places.iter().map(|(unit, _)| *unit);
-            for unit in units.filter(|unit| row.contains(*unit)) {
-                add(*place, unit);
+        for Broad { place, row } in looked.rows.iter().filter(|row| with(row.place) < many) {
+            for unit in units.iter().filter(|unit| row.contains(**unit)) {
+                add(*place, *unit);
             }
-        }
-        for (_, alike) in alike {
-            alike.rarity.common = alike.overlap.shared - alike.rarity.rare - alike.rarity.some;
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use super::super::catalog::{Catalog, SegmentRow, StretchesRow, retained};
 use super::super::lock::Lock;
 use super::super::merging::{due_level, level_of};
-use super::super::{Entry, Facts, Folder, Prepare};
+use super::super::{Added, Entry, Facts, Folder, OnChange, Prepare};
 use super::manifest::{By, Manifest, SliceKind};
 use super::work::{BuildOrder, Built, Commit, MergeOrder, plan, refused};
 use crate::digest::Key;
@@ -61,8 +61,8 @@ pub struct Batch {
     pub versions: u64,
     /// How many are registered already.
     pub unchanged: u64,
-    /// Ids that are somebody else's, which are not registered.
-    pub refused: Vec<String>,
+    /// Ids that are not registered, and why: they are somebody else's, or have another text.
+    pub refused: Vec<(String, Added)>,
     entries: Vec<Entry>,
     retained: Vec<(u32, Vec<u8>)>,
     blocks: Vec<u32>,
@@ -116,16 +116,21 @@ impl ShardedRegistry {
 
     /// The state that others work on; documents that have expired `now` do not count.
     pub fn commit_at(&self, now: &str) -> Result<Commit, Error> {
-        let rows = self.catalog.segments()?;
-        Ok(Commit {
-            segments: rows.iter().map(|row| row.number).collect(),
-            documents: self.catalog.counts(now)?.0,
-            now: now.to_owned(),
-        })
+        Commit::of(&self.catalog, now)
+    }
+
+    /// What makes fingerprints.
+    pub fn prepare(&self) -> &Prepare {
+        &self.prepare
     }
 
     /// Decides what becomes of documents, in the order of their ids.
-    pub fn plan(&self, mut arrivals: Vec<Arrival>, now: &str) -> Result<Batch, Error> {
+    pub fn plan(
+        &self,
+        mut arrivals: Vec<Arrival>,
+        on_change: OnChange,
+        now: &str,
+    ) -> Result<Batch, Error> {
         arrivals.sort_by(|a, b| a.facts.id.cmp(&b.facts.id));
         let first = self.catalog.next_document()?;
         let mut batch = Batch {
@@ -148,17 +153,28 @@ impl ShardedRegistry {
         for arrival in arrivals {
             let id = arrival.facts.id.clone();
             if last.replace(id.clone()).as_ref() == Some(&id) {
-                let reason = format!("the id {} is given twice", id.escape_debug());
+                let reason = format!(
+                    "the id {} is given twice; every document needs one of its own",
+                    id.escape_debug()
+                );
                 return Err(refused(self.folder.path(), &reason));
             }
             let version = match self.catalog.latest(&id)? {
                 None => 1,
                 Some(before) if before.facts.submitter != arrival.facts.submitter => {
-                    batch.refused.push(id);
+                    let why = Added::OtherSubmitter {
+                        registered: before.facts.submitter,
+                        given: arrival.facts.submitter,
+                    };
+                    batch.refused.push((id, why));
                     continue;
                 }
                 Some(before) if before.content == arrival.content => {
                     batch.unchanged += 1;
+                    continue;
+                }
+                Some(_) if on_change == OnChange::Refuse => {
+                    batch.refused.push((id, Added::Refused));
                     continue;
                 }
                 Some(before) => before.version + 1,

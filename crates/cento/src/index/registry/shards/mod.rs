@@ -30,5 +30,5 @@ pub(super) use open::open;
 pub use split::{Sharded, shard};
 pub use work::{
     Answered, BuildOrder, Built, Commit, CutDocument, CutQuestion, MergeOrder, NewDocument,
-    ShardCounter, ShardWork, Summer,
+    ShardCounter, ShardWork, Shared, Summer,
 };

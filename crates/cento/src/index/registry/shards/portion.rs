@@ -29,6 +29,8 @@ pub(super) struct Tally {
     pub(super) rare: u32,
     /// and those that four to a hundred have.
     pub(super) some: u32,
+    /// Those that so many have that it is standard text.
+    pub(super) standard: u32,
 }
 
 impl Portion {
@@ -72,7 +74,10 @@ impl Portion {
 
 impl Counts {
     pub(super) fn pack(&self) -> Vec<u8> {
-        let tally = |tally: &Tally| [tally.number, tally.shared, tally.rare, tally.some];
+        let tally = |tally: &Tally| {
+            let rarity = [tally.rare, tally.some, tally.standard];
+            [tally.number, tally.shared].into_iter().chain(rarity)
+        };
         let numbers = self.known.into_iter();
         let numbers = numbers.chain(self.tallies.iter().flat_map(tally));
         numbers.flat_map(u32::to_le_bytes).collect()
@@ -87,18 +92,19 @@ impl Counts {
             .map(|bytes| u32::from_le_bytes(*bytes))
             .collect();
         let (known, tallies) = numbers.split_first_chunk::<3>()?;
-        let (tallies, []) = tallies.as_chunks::<4>() else {
+        let (tallies, []) = tallies.as_chunks::<5>() else {
             return None;
         };
         Some(Counts {
             known: *known,
             tallies: tallies
                 .iter()
-                .map(|&[number, shared, rare, some]| Tally {
+                .map(|&[number, shared, rare, some, standard]| Tally {
                     number,
                     shared,
                     rare,
                     some,
+                    standard,
                 })
                 .collect(),
         })
@@ -127,6 +133,7 @@ mod tests {
                 shared: 3,
                 rare: 1,
                 some: 1,
+                standard: 1,
             }],
         };
         assert_eq!(Counts::unpack(&counts.pack()), Some(counts));
@@ -142,7 +149,7 @@ mod tests {
         for bytes in [&packed[..], &packed[..7], &packed[..9], &[255; 20], &[]] {
             assert_eq!(Portion::unpack(bytes), None);
         }
-        for length in [0, 8, 13, 14, 20] {
+        for length in [0, 8, 13, 14, 28] {
             assert_eq!(Counts::unpack(&vec![0; length]), None);
         }
     }

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::catalog::{Catalog, SegmentRow};
 use super::super::ignore::{self, IgnoreList};
+use super::super::lock::Lock;
 use super::super::merging::Plan;
 use super::super::postings::{Piece, Postings, Slice};
 use super::super::search::{Alike, Exclusions, Rarity};
@@ -48,6 +49,15 @@ pub struct Commit {
 }
 
 impl Commit {
+    pub(super) fn of(catalog: &Catalog, now: &str) -> Result<Commit, Error> {
+        let rows = catalog.segments()?;
+        Ok(Commit {
+            segments: rows.iter().map(|row| row.number).collect(),
+            documents: catalog.counts(now)?.0,
+            now: now.to_owned(),
+        })
+    }
+
     pub(in super::super) fn new(segments: Vec<u64>, documents: u64, now: &str) -> Commit {
         Commit {
             segments,
@@ -81,6 +91,8 @@ pub struct CutDocument {
 
 /// What a text comes to, for asking about it.
 pub struct CutQuestion {
+    /// How many words the text has.
+    pub words: u64,
     /// How many digests count.
     pub digests: u32,
     /// What each shard is asked.
@@ -235,20 +247,34 @@ impl ShardWork {
         })
     }
 
-    /// What a text comes to, for asking about it.
-    pub fn question(&self, text: &str) -> CutQuestion {
+    /// What a text of a set comes to, for asking about it.
+    pub fn question(&self, text: &str, set: Option<&str>) -> Result<CutQuestion, Error> {
         let fingerprints = self.prepare.fingerprints(text);
-        let counted = |unit| ignore::counted(unit, None, &self.ignored);
-        let digests: Vec<Digest> = fingerprints.iter().flat_map(counted).collect();
+        let [fingerprint] = &fingerprints[..] else {
+            return Err(refused(self.folder.path(), "a text has one fingerprint"));
+        };
+        let digests = ignore::counted(fingerprint, set, &self.ignored);
         let mut portions = vec![Portion::default(); self.shards()];
         for &digest in &digests {
             let shard = self.shard_of(self.prepare.schema(), digest);
             portions[shard].digests.push((digest, 1));
         }
-        CutQuestion {
+        Ok(CutQuestion {
+            words: self
+                .prepare
+                .settings()
+                .recipe
+                .count_words(text, fingerprint),
             digests: index32(digests.len()),
             portions: portions.iter().map(Portion::pack).collect(),
-        }
+        })
+    }
+
+    /// The state that others work on who only read; documents that have expired `now` do not count. An
+    /// error while somebody writes.
+    pub fn commit_at(&self, now: &str) -> Result<Commit, Error> {
+        Lock::expect_free(&self.folder)?;
+        Commit::of(&self.catalog, now)
     }
 
     /// The shard that has a digest.
@@ -449,8 +475,14 @@ impl ShardWork {
         })
     }
 
-    /// The postings of one shard, for many questions.
-    pub fn counter(&self, shard: usize, commit: &Commit) -> Result<ShardCounter, Error> {
+    /// The postings of one shard, for many questions. What `standard_from` documents have or more is
+    /// standard text.
+    pub fn counter(
+        &self,
+        shard: usize,
+        commit: &Commit,
+        standard_from: u32,
+    ) -> Result<ShardCounter, Error> {
         let rows = self.expect(commit)?;
         let pieces = rows.into_iter().map(|row| self.piece(shard, row));
         let pieces = pieces.collect::<Result<Vec<_>, Error>>()?;
@@ -460,6 +492,7 @@ impl ShardWork {
         Ok(ShardCounter {
             postings: Postings::of(&self.catalog, &pieces, &commit.now)?,
             scratch: Scratch::default(),
+            standard_from,
         })
     }
 
@@ -477,6 +510,7 @@ impl ShardWork {
 pub struct ShardCounter {
     postings: Postings,
     scratch: Scratch,
+    standard_from: u32,
 }
 
 impl ShardCounter {
@@ -509,16 +543,23 @@ impl ShardCounter {
             Ok(true)
         })?;
         postings.set_rarity(&mut alike, &looked, &digests)?;
-        alike.sort_by_key(|(_, found)| found.number);
+        alike.sort_unstable_by_key(|(unit, _)| *unit);
+        let units: Vec<u32> = alike.iter().map(|(unit, _)| *unit).collect();
+        let mut others = vec![0; units.len()];
+        let many = self.standard_from;
+        postings.visit_few(&units, &looked, &digests, many, |at, _| others[at] += 1)?;
         counts.tallies = alike
             .iter()
-            .map(|(_, found)| Tally {
+            .zip(others)
+            .map(|((_, found), others)| Tally {
                 number: found.number,
                 shared: found.overlap.shared,
                 rare: found.rarity.rare,
                 some: found.rarity.some,
+                standard: found.overlap.shared - others,
             })
             .collect();
+        counts.tallies.sort_by_key(|tally| tally.number);
         Ok(Some(counts.pack()))
     }
 }
@@ -530,16 +571,28 @@ pub struct Summer<'a> {
     sizes: BTreeMap<u32, u32>,
 }
 
+/// What a registered document shares with a question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shared {
+    /// How many digests: the question is the left one.
+    pub overlap: Overlap,
+    /// How many of them are standard text.
+    pub standard: u32,
+    /// The value of the measure.
+    pub score: f64,
+}
+
 impl Summer<'_> {
-    /// The documents whose score reaches `at_least`, best first, then by number; and how rare the digests
-    /// of the question are in the whole registry. Nothing, if the shards did not each answer once.
+    /// The documents that are listed, best first, then by number, no more than `limit`; and how rare the
+    /// digests of the question are in the whole registry. Nothing, if the shards did not each answer
+    /// once.
     pub fn answer(
         &self,
         digests: u32,
-        of_shards: &[(usize, Vec<u8>)],
+        of_shards: &[(usize, &[u8])],
         measure: Measure,
-        at_least: f64,
         limit: usize,
+        is_listed: impl Fn(&Shared) -> bool,
     ) -> Result<Option<(Vec<Answered>, Rarity)>, Error> {
         let measure = measure.expect_sets()?;
         let mut shards: Vec<usize> = of_shards.iter().map(|(shard, _)| *shard).collect();
@@ -548,7 +601,7 @@ impl Summer<'_> {
             return Ok(None);
         }
         let mut known = [0; 3];
-        let mut sums: BTreeMap<u32, [u32; 3]> = BTreeMap::new();
+        let mut sums: BTreeMap<u32, [u32; 4]> = BTreeMap::new();
         for (_, counts) in of_shards {
             let Some(counts) = Counts::unpack(counts) else {
                 return Ok(None);
@@ -558,13 +611,14 @@ impl Summer<'_> {
             }
             for tally in counts.tallies {
                 let sum = sums.entry(tally.number).or_default();
-                for (sum, more) in sum.iter_mut().zip([tally.shared, tally.rare, tally.some]) {
+                let more = [tally.shared, tally.rare, tally.some, tally.standard];
+                for (sum, more) in sum.iter_mut().zip(more) {
                     *sum += more;
                 }
             }
         }
         let mut found: Vec<(u32, Overlap, f64, Rarity)> = Vec::new();
-        for (number, [shared, rare, some]) in sums {
+        for (number, [shared, rare, some, standard]) in sums {
             let overlap = Overlap {
                 shared,
                 left: digests,
@@ -578,7 +632,12 @@ impl Summer<'_> {
             }
             let score = measure.score_for_query(overlap);
             let common = shared - rare - some;
-            if score >= at_least {
+            let is_listed = is_listed(&Shared {
+                overlap,
+                standard,
+                score,
+            });
+            if is_listed {
                 found.push((number, overlap, score, Rarity { rare, some, common }));
             }
         }
