@@ -665,6 +665,79 @@ fn bytes_that_several_pages_have_stay_until_the_last_of_them_is_forgotten() {
 }
 
 #[test]
+fn the_number_of_a_forgotten_version_is_not_given_again() {
+    let case = Case::new();
+    let number =
+        |story, name: &str| case.add(name, page(story, "x"), "2026-01-01")["version"].clone();
+    for story in [1, 2, 3] {
+        number(story, "http://a.example/");
+    }
+    case.ok(&["forget", "http://a.example/@3"]);
+    assert_eq!(number(4, "http://a.example/"), 4);
+    case.ok(&["forget", "http://a.example/@4", "http://a.example/@1"]);
+    case.ok(&["forget", "http://a.example/@2"]);
+    assert_eq!(case.ok(&["log"]), "");
+    assert_eq!(number(1, "http://a.example/"), 5);
+    case.ok(&["forget", "http://a.example/"]);
+    // Forgetting an earlier one does not lower what is known of later ones.
+    for expected in [6, 7, 8] {
+        assert_eq!(number(expected, "http://a.example/"), expected);
+    }
+    case.ok(&["forget", "http://a.example/@8"]);
+    case.ok(&["forget", "http://a.example/@6"]);
+    assert_eq!(number(9, "http://a.example/"), 9);
+    // Other pages count for themselves.
+    assert_eq!(number(9, "other"), 1);
+    assert!(case.ok(&["check"]).contains("all is well"));
+}
+
+#[test]
+fn the_name_of_a_forgotten_page_is_not_kept() {
+    let case = Case::new();
+    case.add("http://secret.example/", page(1, "x"), "2026-01-01");
+    case.ok(&["forget", "http://secret.example/"]);
+    let kept = std::fs::read(case.path().join("archive/catalog.sqlite")).unwrap();
+    assert!(!kept.windows(14).any(|bytes| bytes == b"secret.example"));
+}
+
+#[test]
+fn an_archive_of_an_earlier_program_is_read_and_written() {
+    let case = Case::new();
+    case.add("p", page(1, "x"), "2026-01-01");
+    case.add("p", page(2, "x"), "2026-01-02");
+    let open = || rusqlite::Connection::open(case.path().join("archive/catalog.sqlite")).unwrap();
+    let sql = "DROP TABLE forgotten; PRAGMA user_version = 1";
+    open().execute_batch(sql).unwrap();
+    assert_eq!(case.lines(&["log", "p"]).len(), 2);
+    assert!(case.ok(&["check"]).contains("all is well"));
+    let version = || -> i64 {
+        let version = open().pragma_query_value(None, "user_version", |row| row.get(0));
+        version.unwrap()
+    };
+    // Readers leave it as it is.
+    assert_eq!(version(), 1);
+    case.ok(&["forget", "p@2"]);
+    assert_eq!(version(), 2);
+    assert_eq!(case.add("p", page(3, "x"), "2026-01-03")["version"], 3);
+    assert!(case.ok(&["check"]).contains("all is well"));
+    open()
+        .execute("UPDATE forgotten SET version = 1", [])
+        .unwrap();
+    let done = case.run(&["check"], b"");
+    assert_eq!(done.code, Some(2));
+    let printed = String::from_utf8(done.printed).unwrap();
+    assert!(
+        printed.contains("what is known of forgotten versions is damaged"),
+        "{printed}"
+    );
+    case.write("file", page(4, "x"));
+    assert!(
+        case.fails(&["add", "p", "file"])
+            .contains("what is known of forgotten versions of p is damaged")
+    );
+}
+
+#[test]
 fn several_writers_at_once_lose_nothing() {
     let case = Case::new();
     let names: Vec<String> = (0..6).map(|number| format!("page {number}")).collect();
