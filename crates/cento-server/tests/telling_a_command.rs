@@ -52,7 +52,8 @@ fn each_job_each_find_and_each_decision_is_told() {
     let who = server.open_page();
     let job = server.job(&who, &form());
     let id = job["id"].as_str().unwrap();
-    let body = json!({"pairs": [{"left": "a", "right": "b", "state": "find", "note": "x"}]});
+    let pair = json!({"left": "a$(id).txt", "right": "b.txt", "state": "find", "note": "x"});
+    let body = json!({"pairs": [pair]});
     server
         .post_json(&format!("/api/v1/jobs/{id}/decisions"), &who, &body)
         .ok();

@@ -6,6 +6,7 @@ mod support;
 
 use std::io::Write as _;
 
+use cento::index::registry::Retention;
 use cento_server::Role;
 use serde_json::{Value, json};
 use support::{Form, Running, Setup, Who, read_answer, text};
@@ -169,6 +170,50 @@ fn decisions_are_kept_with_who_and_when_and_go_with_the_job() {
     let sql = "SELECT count(*) FROM decisions WHERE job = ?1";
     let left: i64 = database.query_row(sql, [job], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
+}
+
+#[test]
+fn only_pairs_that_the_report_lists_are_decided() {
+    let server = Setup::new()
+        .registry(Retention::Text)
+        .account("anna", Role::Admin, None)
+        .start();
+    let who = server.log_in("anna");
+    let alone = text(9, 300);
+    let job = server.job(&who, &two().file("hw1/carl.txt", alone.as_bytes()));
+    let path = format!("/api/v1/jobs/{}/decisions", id(&job));
+    let [anna, ben, carl] = ["hw1/anna.txt", "hw1/ben.txt", "hw1/carl.txt"];
+    for (left, right) in [
+        (anna, carl),
+        (ben, anna),
+        (anna, anna),
+        (anna, "hw1/nobody.txt"),
+        ("<b>", "x\u{0}y"),
+    ] {
+        // One that is listed comes first, and is not kept either.
+        let body = json!({"pairs": [
+            {"left": anna, "right": ben, "state": "find"},
+            {"left": left, "right": right, "state": "find"},
+        ]});
+        let refused = server.post_json(&path, &who, &body);
+        refused.is_problem(422, "unusable");
+        let detail = refused.json()["detail"].to_string();
+        assert!(
+            detail.contains("decision 2: the report lists no pair with"),
+            "{detail}"
+        );
+    }
+    assert_eq!(server.get(&path, &who).ok()["pairs"], json!([]));
+    assert_eq!(server.get(&path, &who).ok()["history"], json!([]));
+    // A job that registers has no pairs at all.
+    let mut form = Form::of("register");
+    form = form.file("one.txt", alone.as_bytes());
+    let job = server.job(&who, &form);
+    let path = format!("/api/v1/jobs/{}/decisions", id(&job));
+    let body = json!({"pairs": [{"left": "one.txt", "right": "one.txt", "state": "find"}]});
+    server
+        .post_json(&path, &who, &body)
+        .is_problem(422, "unusable");
 }
 
 #[test]

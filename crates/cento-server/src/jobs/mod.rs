@@ -34,7 +34,7 @@ use crate::store::Store;
 use crate::time::{self, Seconds};
 
 pub(crate) use clean::tidy;
-pub(crate) use decisions::{Decision, Verdict};
+pub(crate) use decisions::{Decision, Kept, Verdict};
 pub(crate) use method::Method;
 pub(crate) use preview::preview;
 pub(crate) use row::{Row, State};
