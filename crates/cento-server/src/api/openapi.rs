@@ -9,6 +9,7 @@ use axum::Json;
 use serde_json::{Map, Value, json};
 
 use crate::jobs::Method;
+use crate::problem::Kind;
 
 /// `GET /openapi.json`.
 pub(crate) async fn document() -> Json<Value> {
@@ -44,7 +45,7 @@ pub(super) fn description() -> Value {
                     "type": "object",
                     "required": ["type", "title", "status", "detail"],
                     "properties": {
-                        "type": {"type": "string"},
+                        "type": problem_types(),
                         "title": {"type": "string"},
                         "status": {"type": "integer"},
                         "detail": {"type": "string"},
@@ -85,6 +86,20 @@ pub(super) fn description() -> Value {
                 },
             },
         },
+    })
+}
+
+/// The names of all problems, with what each of them means.
+fn problem_types() -> Value {
+    let address = |kind: Kind| format!("urn:cento:problem:{}", kind.name());
+    let all = Kind::ALL;
+    let meaning = |kind: Kind| {
+        let (name, status) = (kind.name(), kind.status().as_u16());
+        format!("{name} ({status}): {}.", kind.meaning())
+    };
+    json!({
+        "enum": all.map(address),
+        "description": all.map(meaning).join("\n"),
     })
 }
 
