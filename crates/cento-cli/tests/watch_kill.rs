@@ -148,10 +148,11 @@ impl Office {
         let (mut documents, mut pairs) = (BTreeMap::new(), BTreeMap::new());
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         for name in names(&self.path("reports")) {
-            if !name.ends_with(".json") {
+            let path = self.path("reports").join(name);
+            if path.extension().is_none_or(|end| end != "json") {
                 continue;
             }
-            let report = fs::read(self.path("reports").join(name)).unwrap();
+            let report = fs::read(path).unwrap();
             let report: Value = serde_json::from_slice(&report).unwrap();
             let of = |list: &str| report[list].as_array().unwrap().clone();
             for document in of("documents") {
