@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use cento_jobs::Reader;
 use cento_jobs::register::{self, Options, Rejected};
 use cento_report::{Cells, Table, counted};
@@ -108,6 +108,12 @@ fn preview(options: &Options, settings: &Settings) -> Result<Outcome> {
         let _ = write!(said, "; {unknown} would not be registered");
     }
     output::message(&said);
+    if !preview.skipped.is_empty() {
+        account(preview.documents.len(), &preview.skipped, settings)?;
+    }
+    if preview.documents.is_empty() {
+        bail!("there is no document that could be registered");
+    }
     Ok(Outcome::Done)
 }
 

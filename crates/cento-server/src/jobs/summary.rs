@@ -131,9 +131,10 @@ pub(super) fn of(row: &Row) -> Option<String> {
         State::Uploading | State::Asking | State::Waiting | State::Running => return None,
         State::Done => said("summary").unwrap_or_else(|| "done".to_owned()),
         State::Failed => said("message").unwrap_or_else(|| "failed".to_owned()),
-        State::Expired => {
-            said("message").unwrap_or_else(|| "the result is no longer kept".to_owned())
-        }
+        State::Expired if had_result => "the result is no longer kept".to_owned(),
+        State::Expired => said("message").unwrap_or_else(|| {
+            "it was not started in time, and its files were removed; there is no result".to_owned()
+        }),
         State::Cancelled if had_result => "the result was deleted".to_owned(),
         State::Cancelled if row.task.kind == Kind::Register => {
             "cancelled; there is no result, but documents that were registered before stay so"
