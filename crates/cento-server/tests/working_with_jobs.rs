@@ -52,6 +52,10 @@ fn a_job_has_a_name() {
     let long = two().field("name", &"x".repeat(201));
     let refused = server.send_form("/api/v1/jobs", &who, &long);
     refused.is_problem(422, "unusable");
+    for odd in ["a\nb", "a\u{0}b", "a\u{1b}[31mb"] {
+        let refused = server.send_form("/api/v1/jobs", &who, &two().field("name", odd));
+        refused.is_problem(422, "unusable");
+    }
 }
 
 #[test]
@@ -214,6 +218,64 @@ fn only_pairs_that_the_report_lists_are_decided() {
     server
         .post_json(&path, &who, &body)
         .is_problem(422, "unusable");
+}
+
+#[test]
+fn decisions_at_the_same_time_are_all_kept_and_one_counts() {
+    let server = Setup::new()
+        .account("anna", Role::Admin, None)
+        .account("vera", Role::Verify, None)
+        .start();
+    let [anna, vera] = ["anna", "vera"].map(|name| server.log_in(name));
+    let job = server.job(&vera, &two());
+    let job = id(&job);
+    std::thread::scope(|scope| {
+        for (who, state) in [(&anna, "find"), (&vera, "explained")] {
+            let server = &server;
+            scope.spawn(move || {
+                for number in 0..10 {
+                    decide(server, who, job, state, &number.to_string());
+                }
+            });
+        }
+    });
+    let work = server
+        .get(&format!("/api/v1/jobs/{job}/decisions"), &vera)
+        .ok();
+    assert_eq!(work["pairs"].as_array().unwrap().len(), 1);
+    assert_eq!(work["history"].as_array().unwrap().len(), 19);
+    // What one person said is there in the order in which it was said.
+    let all = work["history"].as_array().unwrap().iter();
+    let all = all.chain(work["pairs"].as_array().unwrap());
+    let of_anna = all.filter(|one| one["who"] == "anna");
+    let notes: Vec<&str> = of_anna.map(|one| one["note"].as_str().unwrap()).collect();
+    assert_eq!(notes, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+}
+
+#[test]
+fn notes_have_an_end() {
+    let server = Setup::new().start();
+    let who = server.open_page();
+    let job = server.job(&who, &two());
+    let job = id(&job);
+    let path = format!("/api/v1/jobs/{job}/decisions");
+    decide(
+        &server,
+        &who,
+        job,
+        "find",
+        "control \u{0} \u{1b}[31m \u{202e} <script>",
+    );
+    // As if people had written a great deal.
+    let database = rusqlite::Connection::open(server.data().join("server.sqlite")).unwrap();
+    let sql = "INSERT INTO decisions (job, at, account, left_id, right_id, state, note) \
+               SELECT job, at, account, left_id, right_id, state, ?2 FROM decisions WHERE job = ?1";
+    let long = "x".repeat(16 << 20);
+    database.execute(sql, [job, &long]).unwrap();
+    let one = json!({"left": "hw1/anna.txt", "right": "hw1/ben.txt", "state": "find"});
+    server
+        .post_json(&path, &who, &json!({"pairs": [one]}))
+        .is_problem(409, "conflict");
 }
 
 #[test]

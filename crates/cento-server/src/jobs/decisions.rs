@@ -49,6 +49,8 @@ pub(crate) type Ends = (String, String);
 
 /// More decisions about one report than this are no work of people.
 const MOST: i64 = 20_000;
+/// Nor are more bytes of ids and notes: every page of the report has all of them.
+const MOST_BYTES: i64 = 16 << 20;
 /// The form of decisions in files and pages.
 const SCHEMA: &str = "cento.work/1";
 
@@ -102,9 +104,16 @@ impl Jobs {
             if state.as_deref() != Some(State::Done.name()) {
                 return Ok(Kept::NoReport);
             }
-            let sql = "SELECT count(*) FROM decisions WHERE job = ?1";
-            let kept: i64 = transaction.query_row(sql, [job], |row| row.get(0))?;
-            if kept.saturating_add_unsigned(decisions.len() as u64) > MOST {
+            let sql = "SELECT count(*), coalesce(sum(octet_length(left_id) + octet_length(right_id) \
+                       + octet_length(note)), 0) FROM decisions WHERE job = ?1";
+            let (kept, bytes): (i64, i64) =
+                transaction.query_row(sql, [job], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let new = decisions.iter();
+            let new = new.map(|one| one.left.len() + one.right.len() + one.note.len());
+            let new: usize = new.sum();
+            if kept.saturating_add_unsigned(decisions.len() as u64) > MOST
+                || bytes.saturating_add_unsigned(new as u64) > MOST_BYTES
+            {
                 return Ok(Kept::NoRoom);
             }
             let sql = "INSERT INTO decisions (job, at, account, left_id, right_id, state, note) \
