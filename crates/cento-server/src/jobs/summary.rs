@@ -18,6 +18,8 @@ pub(super) struct Documents<'a> {
     pub(super) kind: Kind,
     /// How many there is a result for.
     pub(super) read: usize,
+    /// How many of them are too short to say what they share, and nothing was found for.
+    pub(super) short: usize,
     pub(super) skipped: &'a [Skipped],
     /// The ids of those that were read, but not answered for now.
     pub(super) refused: &'a BTreeSet<String>,
@@ -83,6 +85,16 @@ impl Documents<'_> {
         if !refused.is_empty() {
             let were = if refused.len() == 1 { "was" } else { "were" };
             parts.push(format!("{} {were} not answered", of(refused.len())));
+        }
+        if self.short > 0 {
+            let (are, they) = match self.short {
+                1 => ("is", "it shares"),
+                _ => ("are", "they share"),
+            };
+            parts.push(format!(
+                "{} {are} too short to say what {they}",
+                of(self.short)
+            ));
         }
         if self.kind == Kind::Pairwise && self.read == 1 {
             parts.push("there is nothing to compare the only document with".to_owned());
@@ -160,6 +172,7 @@ mod tests {
         let documents = Documents {
             kind,
             read,
+            short: 0,
             skipped: &skipped,
             refused: &refused,
         };
