@@ -27,10 +27,10 @@ pub(crate) use mail::{
 };
 pub(crate) use plan::{PlanArgs, PlanVerb};
 pub(crate) use registry::{
-    CheckArgs, ExportArgs, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs, InitArgs, JoinArgs,
-    MergeArgs, NearestArgs, PairsArgs, PairsFormat, RegisterArgs, RegistryArgs, RegistryOptions,
-    RegistryVerb, RekeyArgs, SearchOptions, ShardArgs, StatusArgs, ToArgs, VerifyArgs,
-    WhichRegistry,
+    CheckArgs, ExportArgs, FilingOptions, ForgetArgs, IgnoreFileArgs, IgnoreVerb, ImportArgs,
+    InitArgs, JoinArgs, MergeArgs, NearestArgs, PairsArgs, PairsFormat, RegisterArgs, RegistryArgs,
+    RegistryOptions, RegistryVerb, RekeyArgs, SearchOptions, ShardArgs, StatusArgs, ToArgs,
+    VerifyArgs, WhichRegistry,
 };
 pub(crate) use serve::{
     ServeArgs, ServeOptions, ServeVerb, UserAddArgs, UserListArgs, UserNameArgs, UserPasswordArgs,

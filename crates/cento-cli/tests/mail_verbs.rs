@@ -239,6 +239,60 @@ fn odd_messages_are_read_or_passed_over() {
     }
 }
 
+/// Messages that show no text at all.
+fn silent_messages() -> [String; 4] {
+    let head = "From: a@example.org\r\nTo: b@example.org\r\nMIME-Version: 1.0";
+    let attachment = "Content-Type: application/pdf\r\nContent-Disposition: attachment; \
+                      filename=x.pdf\r\nContent-Transfer-Encoding: base64\r\n\r\nJVBERi0xLjQK\r\n";
+    [
+        format!("{head}\r\n{attachment}"),
+        format!(
+            "{head}\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n{attachment}--b--\r\n"
+        ),
+        format!("{head}\r\nSubject: \r\n\r\n"),
+        format!(
+            "{head}\r\nContent-Type: text/html\r\n\r\n<p style='display:none'>hidden words</p>\r\n"
+        ),
+    ]
+}
+
+#[test]
+fn a_message_without_text_is_too_short_for_a_verdict() {
+    let folder = with_store();
+    let folder = folder.path();
+    for (number, text) in silent_messages().iter().enumerate() {
+        let name = format!("silent{number}.eml");
+        std::fs::write(folder.join(&name), text).unwrap();
+        let said = &lines(folder, &format!("mail check {name}"))[0];
+        assert_eq!(
+            (&said["verdict"], &said["seen"]),
+            (&Value::from("short"), &Value::Null),
+            "{text}"
+        );
+        let (out, output) = filtered(folder, "--exit-code", text.as_bytes());
+        let expected = format!("X-Cento-Bulk: verdict=short\r\n{text}");
+        assert_eq!(String::from_utf8(out).unwrap(), expected);
+        assert_eq!(output.status.code(), Some(0));
+        let marked = run(folder, &format!("mail mark bulk {name}"));
+        let said = String::from_utf8(marked.stderr).unwrap();
+        assert!(said.contains("too short to be told from"), "{said}");
+    }
+    let milter = Milter::start(folder);
+    for text in silent_messages() {
+        let replies = milter.answer(&text);
+        assert!(
+            replies.contains("hX-Cento-Bulk\0verdict=short\0"),
+            "{replies}"
+        );
+    }
+    // Nothing at all is no message.
+    std::fs::write(folder.join("nothing.eml"), "").unwrap();
+    let nothing = run(folder, "mail check nothing.eml");
+    assert_eq!(nothing.status.code(), Some(2));
+    let stats: Value = serde_json::from_str(&well(folder, "mail stats --json")).unwrap();
+    assert_eq!(stats["counted"], 0);
+}
+
 #[test]
 fn a_filter_without_a_store_hands_the_message_on() {
     let folder = with_store();

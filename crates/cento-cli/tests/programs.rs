@@ -433,6 +433,23 @@ fn saved_pairs_of_programs_are_computed_again() {
     ]);
     let again = case.ok(&["verify-case", "said.html"]);
     assert!(again.contains("holds: computed again"), "{again}");
+    // So is what was handed out, and a program that somebody calls a text is one.
+    case.write("base.dat", sort);
+    let copy = renamed(SORTING);
+    case.write("a.dat", SORTING);
+    case.write("b.dat", &copy);
+    for arguments in [
+        &["a.dat", "b.dat", "-l", "c", "--base", "base.dat"][..],
+        &["a.c", "b.c", "-l", "text", "--base", "base.dat"],
+        &["a.c", "b.c", "-l", "java"],
+    ] {
+        case.ok(&[&["compare"], arguments, &["-o", "said.html", "--force"]].concat());
+        let again = case.ok(&["verify-case", "said.html"]);
+        assert!(
+            again.contains("holds: computed again"),
+            "{arguments:?}: {again}"
+        );
+    }
     let page = std::fs::read_to_string(case.path().join("pair.html")).unwrap();
     let data = cento_report::read(&page).unwrap();
     let mut report = data.report;

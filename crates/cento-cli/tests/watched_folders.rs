@@ -254,6 +254,38 @@ fn each_has_a_submitter_of_its_own() {
     assert!(ok && out.contains("odd.txt: odd\n"), "{out}{errors}");
     assert!(errors.contains("nothing is registered yet"), "{errors}");
     assert_eq!(office.registered().len(), 1);
+    // An archive that cannot be opened is not an empty class.
+    std::fs::write(office.folder.path().join("class.zip"), b"PK\x03\x04 broken").unwrap();
+    let preview = [
+        "register",
+        "class.zip",
+        "--submitter-from",
+        "layout",
+        "--preview",
+    ];
+    let (out, errors, ok) = office.run(&preview);
+    assert!(!ok && out.is_empty(), "{out}{errors}");
+    assert!(
+        errors.contains("warning: class.zip skipped: ")
+            && errors.contains("there is no document that could be registered"),
+        "{errors}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_said() {
+    let office = Office::new();
+    let elsewhere = office.folder.path().join("essay.txt");
+    std::fs::write(&elsewhere, essay(1)).unwrap();
+    std::os::unix::fs::symlink(&elsewhere, office.inbox().join("link.txt")).unwrap();
+    let (out, errors) = office.look(&[]);
+    assert_eq!(out, "");
+    assert!(
+        errors.contains("link.txt stays: it is a link, and only files are registered"),
+        "{errors}"
+    );
+    assert!(office.registered().is_empty());
 }
 
 #[test]
@@ -285,6 +317,18 @@ fn slips_are_explained() {
             "--submitter-from: * must be layout, or a pattern",
         ),
         (&["watch", "inbox", "--report-at", "02:00"], "--reports"),
+        (
+            &[
+                "watch",
+                "inbox",
+                "--once",
+                "--report-at",
+                "02:00",
+                "--reports",
+                "./inbox/",
+            ],
+            "--reports: ./inbox/ is the folder that is watched; give another one",
+        ),
     ] {
         let (_, errors, ok) = office.run(arguments);
         assert!(!ok && errors.contains(said), "{errors}");

@@ -43,6 +43,9 @@ pub enum Error {
     /// There is nothing to read in it.
     #[error("{0}")]
     Empty(String),
+    /// A mail message that shows no text: nothing is wrong with it, but nothing can be told from it.
+    #[error("{0}")]
+    EmptyMessage(String),
     /// It is a link, a device, or something else that is never opened.
     #[error("{0}")]
     NotOpened(String),
@@ -163,6 +166,15 @@ impl Error {
         }
     }
 
+    /// Whether it is a mail message without text, wherever it is.
+    pub fn is_empty_message(&self) -> bool {
+        match self {
+            Error::EmptyMessage(_) => true,
+            Error::In { error, .. } => error.is_empty_message(),
+            _ => false,
+        }
+    }
+
     pub(crate) fn cannot_open(error: &io::Error) -> Error {
         Error::Io(format!("cannot be opened: {error}"))
     }
@@ -198,6 +210,7 @@ impl Error {
             | Error::Unconverted { message, .. }
             | Error::Damaged(message)
             | Error::Empty(message)
+            | Error::EmptyMessage(message)
             | Error::NotOpened(message)
             | Error::Io(message)
             | Error::Changed(message)

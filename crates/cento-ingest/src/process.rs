@@ -1,7 +1,6 @@
 //! What a process may take that works on bytes of strangers for another one: limits that the system
 //! keeps. Where a system refuses one of them, the others still hold.
 
-#[cfg(unix)]
 use std::process::{Child, Command};
 use std::time::Duration;
 
@@ -80,14 +79,16 @@ pub(crate) fn end_group_with_parent() {
 }
 
 /// Lets a process that is to be started lead a group, so that what it starts can be ended with it.
-#[cfg(unix)]
-pub(crate) fn lead_group(command: &mut Command) {
+#[cfg_attr(not(unix), expect(unused_variables, reason = "there are no groups"))]
+pub fn lead_group(command: &mut Command) {
+    #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
 }
 
-/// Ends a process that leads a group, with all that it has started.
-#[cfg(unix)]
-pub(crate) fn kill_group(child: &mut Child) {
+/// Ends a process that leads a group, with all that it has started; where there are no groups, the
+/// process alone. It must not have been waited for.
+pub fn kill_group(child: &mut Child) {
+    #[cfg(unix)]
     let _ = rustix::process::kill_process_group(Pid::from_child(child), Signal::KILL);
     let _ = child.kill();
 }

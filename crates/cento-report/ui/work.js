@@ -98,12 +98,31 @@ Cento.work = (() => {
     }
     changed();
   };
+  /* How many decisions, and how many bytes of them, the server takes at a time. */
   const BATCH = 200;
+  const BATCH_BYTES = 40_000;
+  const batches = (some) => {
+    const all = [];
+    let room = 0;
+    for (const one of some) {
+      const bytes = new TextEncoder().encode(JSON.stringify([one.left, one.right, one.state, one.note])).length + 60;
+      if (bytes > room || all.at(-1).length >= BATCH) {
+        all.push([]);
+        room = BATCH_BYTES;
+      }
+      all.at(-1).push(one);
+      room -= bytes;
+    }
+    return all;
+  };
   /* Gives decisions to the server; what it does not take is as it was. */
   const send = async (some) => {
-    const before = new Map(decisions);
+    let before = new Map(decisions);
     try {
-      for (let at = 0; at < some.length; at += BATCH) told(await host.decide(some.slice(at, at + BATCH)));
+      for (const batch of batches(some)) {
+        told(await host.decide(batch));
+        before = new Map(decisions);
+      }
     } catch (error) {
       problem = error.message;
       decisions = before;

@@ -158,6 +158,8 @@ pub struct Limits {
     pub answer: Duration,
     /// How long a job may run.
     pub job: Duration,
+    /// How long the command that hears of events may take.
+    pub event: Duration,
     /// Connections at a time.
     pub connections: usize,
     /// Connections of one address at a time, trusted proxies aside.
@@ -202,6 +204,7 @@ impl Default for Limits {
             patience: Duration::from_secs(20),
             answer: Duration::from_mins(1),
             job: Duration::from_mins(15),
+            event: Duration::from_secs(30),
             connections: 1024,
             connections_of_one: 256,
             computing: cores * 2,

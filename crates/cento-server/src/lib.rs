@@ -176,7 +176,7 @@ impl Server {
             setting_up: Mutex::new(()),
             key_copy: Mutex::new(None),
             mail,
-            events: Events::start(&config.on_event)?,
+            events: Events::start(&config.on_event, config.limits.event)?,
             checks: registry::Checks::default(),
             copies: registry::Copies::default(),
             has_accounts: AtomicBool::new(has_accounts),
@@ -236,6 +236,11 @@ impl Server {
         while !app.events.are_told() && Instant::now() < told {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
+        let ended = tokio::task::spawn_blocking({
+            let app = Arc::clone(&app);
+            move || app.events.end()
+        });
+        let _ = ended.await;
         app.store.set_note(ENDED, "in order")?;
         // The writer ends when nobody can order anything any more; what it has accepted is written.
         let farewell = app.config.limits.farewell;

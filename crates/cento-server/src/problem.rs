@@ -1,5 +1,7 @@
 //! Errors for programs and for the people who use them (RFC 9457).
 
+mod kind;
+
 use std::time::Duration;
 
 use axum::Json;
@@ -7,11 +9,12 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
 
+pub(crate) use kind::Kind;
+
 /// A refusal or a failure.
 #[derive(Debug)]
 pub(crate) struct Problem {
-    status: StatusCode,
-    kind: &'static str,
+    kind: Kind,
     detail: String,
     retry: Option<Duration>,
 }
@@ -21,9 +24,8 @@ pub(crate) struct Problem {
 pub(crate) struct Told(pub(crate) String);
 
 impl Problem {
-    fn new(status: StatusCode, kind: &'static str, detail: impl Into<String>) -> Problem {
+    fn new(kind: Kind, detail: impl Into<String>) -> Problem {
         Problem {
-            status,
             kind,
             detail: detail.into(),
             retry: None,
@@ -31,84 +33,80 @@ impl Problem {
     }
 
     pub(crate) fn bad_request(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::BAD_REQUEST, "bad-request", detail)
+        Problem::new(Kind::BadRequest, detail)
     }
 
     /// The request is well formed, but what it says cannot be done.
     pub(crate) fn unusable(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::UNPROCESSABLE_ENTITY, "unusable", detail)
+        Problem::new(Kind::Unusable, detail)
     }
 
     pub(crate) fn not_logged_in() -> Problem {
         let detail = "log in, or send a token: Authorization: Bearer …";
-        Problem::new(StatusCode::UNAUTHORIZED, "not-logged-in", detail)
+        Problem::new(Kind::NotLoggedIn, detail)
     }
 
     pub(crate) fn wrong_password() -> Problem {
         let detail = "no account has this name and password";
-        Problem::new(StatusCode::UNAUTHORIZED, "wrong-password", detail)
+        Problem::new(Kind::WrongPassword, detail)
     }
 
     /// The institution knows them, and we do not.
     pub(crate) fn no_account(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::FORBIDDEN, "no-account", detail)
+        Problem::new(Kind::NoAccount, detail)
     }
 
     pub(crate) fn wrong_role(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::FORBIDDEN, "wrong-role", detail)
+        Problem::new(Kind::WrongRole, detail)
     }
 
     pub(crate) fn forged() -> Problem {
         let detail = "the request did not come from a page of this server; load the page again";
-        Problem::new(StatusCode::FORBIDDEN, "forged", detail)
+        Problem::new(Kind::Forged, detail)
     }
 
     pub(crate) fn not_found(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::NOT_FOUND, "not-found", detail)
+        Problem::new(Kind::NotFound, detail)
     }
 
     pub(crate) fn wrong_method() -> Problem {
         let detail = "this address does not accept this method";
-        Problem::new(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", detail)
+        Problem::new(Kind::WrongMethod, detail)
     }
 
     pub(crate) fn conflict(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::CONFLICT, "conflict", detail)
+        Problem::new(Kind::Conflict, detail)
     }
 
     pub(crate) fn gone(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::GONE, "gone", detail)
+        Problem::new(Kind::Gone, detail)
     }
 
     pub(crate) fn too_large(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::PAYLOAD_TOO_LARGE, "too-large", detail)
+        Problem::new(Kind::TooLarge, detail)
     }
 
     pub(crate) fn wrong_media_type(detail: impl Into<String>) -> Problem {
-        Problem::new(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            "wrong-media-type",
-            detail,
-        )
+        Problem::new(Kind::WrongMediaType, detail)
     }
 
     pub(crate) fn too_slow(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::REQUEST_TIMEOUT, "too-slow", detail)
+        Problem::new(Kind::TooSlow, detail)
     }
 
     pub(crate) fn unknown_host() -> Problem {
         let detail = "the server does not answer to this name; `cento serve --name` adds one";
-        Problem::new(StatusCode::MISDIRECTED_REQUEST, "unknown-host", detail)
+        Problem::new(Kind::UnknownHost, detail)
     }
 
     pub(crate) fn too_many(detail: impl Into<String>, retry: Duration) -> Problem {
-        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "too-many", detail);
+        let problem = Problem::new(Kind::TooMany, detail);
         problem.retry_after(retry)
     }
 
     /// The caller has asked about one text too often.
     pub(crate) fn over_budget(detail: impl Into<String>, retry: Duration) -> Problem {
-        let problem = Problem::new(StatusCode::TOO_MANY_REQUESTS, "over-budget", detail);
+        let problem = Problem::new(Kind::OverBudget, detail);
         problem.retry_after(retry)
     }
 
@@ -119,28 +117,28 @@ impl Problem {
 
     /// Too many want the same at the same time.
     pub(crate) fn busy_for(detail: impl Into<String>, retry: Duration) -> Problem {
-        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "busy", detail);
+        let problem = Problem::new(Kind::Busy, detail);
         problem.retry_after(retry)
     }
 
     pub(crate) fn unavailable(detail: impl Into<String>) -> Problem {
-        let problem = Problem::new(StatusCode::SERVICE_UNAVAILABLE, "unavailable", detail);
+        let problem = Problem::new(Kind::Unavailable, detail);
         problem.retry_after(Duration::from_secs(30))
     }
 
     pub(crate) fn no_registry() -> Problem {
         let detail = "this server has no registry; only pairwise tests are possible";
-        Problem::new(StatusCode::CONFLICT, "no-registry", detail)
+        Problem::new(Kind::NoRegistry, detail)
     }
 
     /// Nobody writes to the registry here.
     pub(crate) fn read_only(detail: impl Into<String>) -> Problem {
-        Problem::new(StatusCode::CONFLICT, "read-only", detail)
+        Problem::new(Kind::ReadOnly, detail)
     }
 
     pub(crate) fn no_mail_store() -> Problem {
         let detail = "this server counts no mail; `cento serve --mail-store` names a store";
-        Problem::new(StatusCode::CONFLICT, "no-mail-store", detail)
+        Problem::new(Kind::NoMailStore, detail)
     }
 
     /// The store of messages does not answer: a message that is asked about passes without a verdict.
@@ -153,7 +151,7 @@ impl Problem {
     pub(crate) fn internal(what: &str, cause: &dyn std::fmt::Display) -> Problem {
         crate::log::fault(what, cause);
         let detail = format!("{what} failed; the server's log says why");
-        Problem::new(StatusCode::INTERNAL_SERVER_ERROR, "internal", detail)
+        Problem::new(Kind::Internal, detail)
     }
 
     fn retry_after(mut self, retry: Duration) -> Problem {
@@ -162,7 +160,7 @@ impl Problem {
     }
 
     pub(crate) fn status(&self) -> StatusCode {
-        self.status
+        self.kind.status()
     }
 
     pub(crate) fn detail(&self) -> &str {
@@ -172,13 +170,14 @@ impl Problem {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
+        let status = self.kind.status();
         let body = json!({
-            "type": format!("urn:cento:problem:{}", self.kind),
-            "title": self.status.canonical_reason().unwrap_or("Problem"),
-            "status": self.status.as_u16(),
+            "type": format!("urn:cento:problem:{}", self.kind.name()),
+            "title": status.canonical_reason().unwrap_or("Problem"),
+            "status": status.as_u16(),
             "detail": &self.detail,
         });
-        let mut response = (self.status, Json(body)).into_response();
+        let mut response = (status, Json(body)).into_response();
         // For a page in its place, where it is a person who asks.
         response.extensions_mut().insert(Told(self.detail));
         let headers = response.headers_mut();
@@ -189,7 +188,7 @@ impl IntoResponse for Problem {
         if let Some(retry) = self.retry {
             headers.insert(header::RETRY_AFTER, retry.as_secs().max(1).into());
         }
-        if self.status == StatusCode::UNAUTHORIZED {
+        if status == StatusCode::UNAUTHORIZED {
             let challenge = HeaderValue::from_static("Bearer");
             headers.insert(header::WWW_AUTHENTICATE, challenge);
         }

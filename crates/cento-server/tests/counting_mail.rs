@@ -77,6 +77,10 @@ fn messages_are_counted_and_marked() {
     );
     let short = b"Subject: hi\r\nFrom: a@example.org\r\n\r\nyes\r\n";
     assert_eq!(check(&server, &vera, short)["verdict"], "short");
+    let attachment =
+        b"From: a@example.org\r\nMIME-Version: 1.0\r\nContent-Type: application/pdf\r\n\
+        Content-Disposition: attachment; filename=x.pdf\r\n\r\n%PDF-1.4\r\n";
+    assert_eq!(check(&server, &vera, attachment)["verdict"], "short");
     let stats = server.get("/api/v1/mail/stats", &vera).ok();
     assert_eq!(
         (&stats["counted"], &stats["wanted"]),

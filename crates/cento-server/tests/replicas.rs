@@ -65,6 +65,12 @@ fn a_replica_takes_up_what_another_process_commits() {
     let essay = text(1, 500);
     assert!(hits(&server, &anna, &essay).is_empty());
     refuses_to_write(&server, &anna, "this server is a replica");
+    let described = server.get("/api/v1/openapi.json", &anna).ok();
+    let problems = &described["components"]["schemas"]["Problem"]["properties"]["type"];
+    let listed = problems["enum"].as_array().unwrap();
+    assert!(listed.contains(&"urn:cento:problem:read-only".into()));
+    let told = problems["description"].as_str().unwrap();
+    assert!(told.contains("read-only (409): "), "{told}");
     // The writer is never kept waiting by those who read.
     let mut writer = Registry::open(&path, &key(), "a test").unwrap();
     let facts = Facts {

@@ -7,7 +7,8 @@ mod support;
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use support::{Form, Setup, text};
@@ -52,7 +53,8 @@ fn each_job_each_find_and_each_decision_is_told() {
     let who = server.open_page();
     let job = server.job(&who, &form());
     let id = job["id"].as_str().unwrap();
-    let body = json!({"pairs": [{"left": "a", "right": "b", "state": "find", "note": "x"}]});
+    let pair = json!({"left": "a$(id).txt", "right": "b.txt", "state": "find", "note": "x"});
+    let body = json!({"pairs": [pair]});
     server
         .post_json(&format!("/api/v1/jobs/{id}/decisions"), &who, &body)
         .ok();
@@ -85,6 +87,65 @@ fn a_command_that_fails_or_is_missing_harms_no_job() {
     let server = setup.start();
     let who = server.open_page();
     assert_eq!(server.job(&who, &form())["state"], "done");
+}
+
+/// A job that is told once.
+fn without_finds() -> Form {
+    Form::of("pairwise")
+        .file("a.txt", text(1, 300).as_bytes())
+        .file("b.txt", text(2, 300).as_bytes())
+}
+
+/// Both processes that a script has named in files are gone, or are by and by.
+fn are_gone(out: &Path) {
+    for name in ["shell", "sleep"] {
+        let pid = std::fs::read_to_string(out.join(name)).unwrap();
+        let pid = pid.trim();
+        let is_alive = || {
+            let mut asking = Command::new("kill");
+            let asked = asking.args(["-0", pid]).stderr(Stdio::null()).status();
+            let is_there = asked.unwrap().success();
+            let status = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+            // Whoever takes over what was left may collect it later.
+            is_there && !status.contains(") Z ")
+        };
+        let end = Instant::now() + Duration::from_secs(20);
+        while is_alive() {
+            assert!(Instant::now() < end, "{name} is still there");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+/// Starts something in the background, says who both are, and waits for ever.
+const LASTING: &str = "sleep 300 & echo $! > \"$1/new\" && mv \"$1/new\" \"$1/sleep\"
+echo $$ > \"$1/new\" && mv \"$1/new\" \"$1/shell\"
+wait";
+
+#[test]
+fn a_command_that_takes_too_long_is_ended_with_all_that_it_has_started() {
+    let (setup, out) = telling(LASTING);
+    let setup = setup.change(|config| config.limits.event = Duration::from_secs(3));
+    let server = setup.start();
+    let who = server.open_page();
+    assert_eq!(server.job(&who, &without_finds())["state"], "done");
+    // The server waits for its events when it stops.
+    let _folder = server.stop();
+    are_gone(&out);
+}
+
+#[test]
+fn what_still_runs_ends_with_the_server() {
+    let (setup, out) = telling(LASTING);
+    let setup = setup.change(|config| config.limits.farewell = Duration::from_millis(100));
+    let server = setup.start();
+    let who = server.open_page();
+    server.job(&who, &without_finds());
+    while !out.join("shell").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _folder = server.stop();
+    are_gone(&out);
 }
 
 #[test]

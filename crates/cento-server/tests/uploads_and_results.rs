@@ -38,6 +38,26 @@ fn held(server: &Running, who: &Who) -> u64 {
     status["text_held"]["bytes"].as_u64().unwrap()
 }
 
+/// A file in the place where a folder has to be, beside one that is called as the way out would be.
+#[test]
+fn files_and_folders_of_one_name_are_all_kept() {
+    let server = support::Setup::new().start();
+    let who = server.open_page();
+    let essay = support::text(1, 300);
+    let mut form = support::Form::of("pairwise");
+    for name in [
+        "a", "2-b.txt", "a/b.txt", "3-b.txt", "a/B.txt", "", "..", "/",
+    ] {
+        form = form.file(name, essay.as_bytes());
+    }
+    let job = server.job(&who, &form);
+    assert_eq!(
+        (&job["state"], &job["documents"]),
+        (&"done".into(), &8.into()),
+        "{job}"
+    );
+}
+
 #[test]
 fn a_zip_becomes_a_report() {
     let server = Setup::new().start();

@@ -53,6 +53,51 @@ fn is_no_result(server: &Running, who: &Who, job: &Value, summary: &str) {
 }
 
 #[test]
+fn too_short_is_not_nothing_found() {
+    let server = Setup::new().registry(Retention::Digests).start();
+    let who = server.open_page();
+    let short = |kind: &str| Form::of(kind).file("short.txt", b"only these few words");
+    let job = server.job(&who, &short("verify"));
+    assert_eq!(job["state"], "done", "{job}");
+    let said = "1 of 1 document is too short to say what it shares";
+    assert_eq!(job["summary"], said);
+    let essay = text(1, 300);
+    let job = server.job(&who, &short("pairwise").file("long.txt", essay.as_bytes()));
+    let said = "1 of 2 documents is too short to say what it shares";
+    assert_eq!(job["summary"], said);
+}
+
+/// Of two files with one name in an archive, only one can be unpacked; the other is named.
+#[test]
+fn a_file_with_the_name_of_another_is_not_lost_in_silence() {
+    let server = Setup::new().start();
+    let who = server.open_page();
+    let [one, two, three] = [1, 2, 3].map(|seed| text(seed, 300));
+    let mut bytes = archive(&[
+        ("a.txt", one.as_bytes()),
+        ("b.txt", two.as_bytes()),
+        ("c.txt", three.as_bytes()),
+    ]);
+    for at in 0..bytes.len() - 5 {
+        if &bytes[at..at + 5] == b"b.txt" {
+            bytes[at] = b'a';
+        }
+    }
+    let job = server.job(&who, &Form::of("pairwise").file("class.zip", &bytes));
+    assert_eq!(
+        job["summary"], "1 of 3 documents could not be read",
+        "{job}"
+    );
+    let skipped = &job["skipped_documents"][0];
+    assert_eq!(skipped["id"], "class.zip/a.txt");
+    let reason = skipped["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("another file of the archive has the same name"),
+        "{reason}"
+    );
+}
+
+#[test]
 fn nothing_that_can_be_read_is_not_done() {
     let server = Setup::new().registry(Retention::Digests).start();
     let who = server.open_page();

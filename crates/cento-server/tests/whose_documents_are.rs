@@ -42,6 +42,67 @@ fn submitters(preview: &Value) -> Vec<(String, Value)> {
 }
 
 #[test]
+fn an_archive_that_cannot_be_opened_is_no_empty_class() {
+    let server = Setup::new()
+        .registry(Retention::Digests)
+        .account("vera", Role::Verify, None)
+        .start();
+    let vera = server.log_in("vera");
+    let whole = moodle();
+    let form = Form::of("register")
+        .field("submitter_from", "layout")
+        .field("preview", "yes")
+        .file("class.zip", &whole[..whole.len() / 2])
+        .file("photo.png", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR");
+    let job = server.send_form("/api/v1/jobs", &vera, &form).ok();
+    let path = |more: &str| format!("/api/v1/jobs/{}{more}", job["id"].as_str().unwrap());
+    let preview = server.get(&path("/preview"), &vera).ok();
+    let skipped = preview["skipped"].as_array().unwrap();
+    assert_eq!(skipped[0]["id"], "class.zip", "{preview}");
+    assert!(!skipped[0]["reason"].as_str().unwrap().is_empty());
+    // Nobody answered in time: that is not a result that was there once.
+    let database = rusqlite::Connection::open(server.data().join("server.sqlite")).unwrap();
+    let sql = "UPDATE jobs SET state = 'expired' WHERE id = ?1";
+    database
+        .execute(sql, [job["id"].as_str().unwrap()])
+        .unwrap();
+    let shown = server.get(&path(""), &vera).ok();
+    assert_eq!(
+        shown["summary"],
+        "it was not started in time, and its files were removed; there is no result"
+    );
+}
+
+#[test]
+fn a_job_that_is_started_twice_at_the_same_time_runs_once() {
+    let server = Setup::new()
+        .registry(Retention::Digests)
+        .account("vera", Role::Verify, None)
+        .start();
+    let vera = server.log_in("vera");
+    for round in 0..5 {
+        let form = Form::of("register")
+            .field("set", &round.to_string())
+            .field("submitter_from", "layout")
+            .field("preview", "yes")
+            .file("class.zip", &moodle());
+        let job = server.send_form("/api/v1/jobs", &vera, &form).ok();
+        let id = job["id"].as_str().unwrap();
+        let path = format!("/api/v1/jobs/{id}/start");
+        let answers: Vec<u16> = std::thread::scope(|scope| {
+            let start = || server.post_json(&path, &vera, &json!({})).status;
+            let starting: Vec<_> = (0..4).map(|_| scope.spawn(start)).collect();
+            let answers = starting.into_iter().map(|one| one.join().unwrap());
+            answers.collect()
+        });
+        let started = answers.iter().filter(|status| **status == 202).count();
+        let refused = answers.iter().filter(|status| **status == 409).count();
+        assert_eq!((started, refused), (1, 3), "{answers:?}");
+        assert_eq!(server.wait_for(&vera, id)["registered"], 2);
+    }
+}
+
+#[test]
 fn a_class_is_shown_before_it_is_registered() {
     let server = Setup::new()
         .registry(Retention::Digests)

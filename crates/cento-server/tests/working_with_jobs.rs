@@ -6,6 +6,7 @@ mod support;
 
 use std::io::Write as _;
 
+use cento::index::registry::Retention;
 use cento_server::Role;
 use serde_json::{Value, json};
 use support::{Form, Running, Setup, Who, read_answer, text};
@@ -51,6 +52,10 @@ fn a_job_has_a_name() {
     let long = two().field("name", &"x".repeat(201));
     let refused = server.send_form("/api/v1/jobs", &who, &long);
     refused.is_problem(422, "unusable");
+    for odd in ["a\nb", "a\u{0}b", "a\u{1b}[31mb"] {
+        let refused = server.send_form("/api/v1/jobs", &who, &two().field("name", odd));
+        refused.is_problem(422, "unusable");
+    }
 }
 
 #[test]
@@ -169,6 +174,108 @@ fn decisions_are_kept_with_who_and_when_and_go_with_the_job() {
     let sql = "SELECT count(*) FROM decisions WHERE job = ?1";
     let left: i64 = database.query_row(sql, [job], |row| row.get(0)).unwrap();
     assert_eq!(left, 0);
+}
+
+#[test]
+fn only_pairs_that_the_report_lists_are_decided() {
+    let server = Setup::new()
+        .registry(Retention::Text)
+        .account("anna", Role::Admin, None)
+        .start();
+    let who = server.log_in("anna");
+    let alone = text(9, 300);
+    let job = server.job(&who, &two().file("hw1/carl.txt", alone.as_bytes()));
+    let path = format!("/api/v1/jobs/{}/decisions", id(&job));
+    let [anna, ben, carl] = ["hw1/anna.txt", "hw1/ben.txt", "hw1/carl.txt"];
+    for (left, right) in [
+        (anna, carl),
+        (ben, anna),
+        (anna, anna),
+        (anna, "hw1/nobody.txt"),
+        ("<b>", "x\u{0}y"),
+    ] {
+        // One that is listed comes first, and is not kept either.
+        let body = json!({"pairs": [
+            {"left": anna, "right": ben, "state": "find"},
+            {"left": left, "right": right, "state": "find"},
+        ]});
+        let refused = server.post_json(&path, &who, &body);
+        refused.is_problem(422, "unusable");
+        let detail = refused.json()["detail"].to_string();
+        assert!(
+            detail.contains("decision 2: the report lists no pair with"),
+            "{detail}"
+        );
+    }
+    assert_eq!(server.get(&path, &who).ok()["pairs"], json!([]));
+    assert_eq!(server.get(&path, &who).ok()["history"], json!([]));
+    // A job that registers has no pairs at all.
+    let mut form = Form::of("register");
+    form = form.file("one.txt", alone.as_bytes());
+    let job = server.job(&who, &form);
+    let path = format!("/api/v1/jobs/{}/decisions", id(&job));
+    let body = json!({"pairs": [{"left": "one.txt", "right": "one.txt", "state": "find"}]});
+    server
+        .post_json(&path, &who, &body)
+        .is_problem(422, "unusable");
+}
+
+#[test]
+fn decisions_at_the_same_time_are_all_kept_and_one_counts() {
+    let server = Setup::new()
+        .account("anna", Role::Admin, None)
+        .account("vera", Role::Verify, None)
+        .start();
+    let [anna, vera] = ["anna", "vera"].map(|name| server.log_in(name));
+    let job = server.job(&vera, &two());
+    let job = id(&job);
+    std::thread::scope(|scope| {
+        for (who, state) in [(&anna, "find"), (&vera, "explained")] {
+            let server = &server;
+            scope.spawn(move || {
+                for number in 0..10 {
+                    decide(server, who, job, state, &number.to_string());
+                }
+            });
+        }
+    });
+    let work = server
+        .get(&format!("/api/v1/jobs/{job}/decisions"), &vera)
+        .ok();
+    assert_eq!(work["pairs"].as_array().unwrap().len(), 1);
+    assert_eq!(work["history"].as_array().unwrap().len(), 19);
+    // What one person said is there in the order in which it was said.
+    let all = work["history"].as_array().unwrap().iter();
+    let all = all.chain(work["pairs"].as_array().unwrap());
+    let of_anna = all.filter(|one| one["who"] == "anna");
+    let notes: Vec<&str> = of_anna.map(|one| one["note"].as_str().unwrap()).collect();
+    assert_eq!(notes, ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]);
+}
+
+#[test]
+fn notes_have_an_end() {
+    let server = Setup::new().start();
+    let who = server.open_page();
+    let job = server.job(&who, &two());
+    let job = id(&job);
+    let path = format!("/api/v1/jobs/{job}/decisions");
+    decide(
+        &server,
+        &who,
+        job,
+        "find",
+        "control \u{0} \u{1b}[31m \u{202e} <script>",
+    );
+    // As if people had written a great deal.
+    let database = rusqlite::Connection::open(server.data().join("server.sqlite")).unwrap();
+    let sql = "INSERT INTO decisions (job, at, account, left_id, right_id, state, note) \
+               SELECT job, at, account, left_id, right_id, state, ?2 FROM decisions WHERE job = ?1";
+    let long = "x".repeat(16 << 20);
+    database.execute(sql, [job, &long]).unwrap();
+    let one = json!({"left": "hw1/anna.txt", "right": "hw1/ben.txt", "state": "find"});
+    server
+        .post_json(&path, &who, &json!({"pairs": [one]}))
+        .is_problem(409, "conflict");
 }
 
 #[test]

@@ -28,6 +28,10 @@ Cento.submitters = (() => {
     h('td', { class: 'wide' }, one.files.length > 0 ? one.files.map((file) => h('div', null, name(file))) : name(one.id)),
     h('td', { class: 'wide' }, one.problem ? h('span', { class: 'problem' }, one.problem) : name(one.submitter))));
 
+  /* What no document was found in. */
+  const unread = (preview) => preview.skipped.slice(0, SHOWN).map((one) => h('tr', { class: 'unknown' },
+    h('td', { class: 'wide' }, name(one.id)), h('td', { class: 'wide' }, h('span', { class: 'problem' }, printable(one.reason)))));
+
   /* The question of a job that has its files and does not know yet whose they are. */
   const ask = (job, begun) => {
     const said = h('p', { class: 'verdict', role: 'status' });
@@ -45,9 +49,9 @@ Cento.submitters = (() => {
         const preview = await Cento.ask.get(`/jobs/${job.id}/preview?${new URLSearchParams({ submitter_from: rule.value.trim() })}`);
         shown = preview.submitter_from;
         const known = preview.documents.length - preview.unknown;
-        said.textContent = `${counted(known, 'document')} of ${counted(preview.submitters, 'submitter')}${preview.unknown > 0 ? `; of ${counted(preview.unknown, 'document')} nothing says whose ${preview.unknown === 1 ? 'it is' : 'they are'}` : ''}.`;
+        said.textContent = `${counted(known, 'document')} of ${counted(preview.submitters, 'submitter')}${preview.unknown > 0 ? `; of ${counted(preview.unknown, 'document')} nothing says whose ${preview.unknown === 1 ? 'it is' : 'they are'}` : ''}${preview.skipped.length > 0 ? `; ${counted(preview.skipped.length, 'file')} cannot be read` : ''}.`;
         notes.textContent = preview.notes.map((note) => `${printable(note.charAt(0).toUpperCase() + note.slice(1))}.`).join(' ');
-        put(body, rows(preview));
+        put(body, [...rows(preview), ...unread(preview)]);
         more.textContent = preview.documents.length > SHOWN ? `and ${number(preview.documents.length - SHOWN)} more` : '';
         go.textContent = `${job.kind === 'register' ? 'Register' : 'Verify'} ${counted(known, 'document')}`;
         go.disabled = known === 0;

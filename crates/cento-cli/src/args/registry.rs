@@ -34,6 +34,27 @@ pub(crate) struct RegistryOptions {
     pub(crate) json: bool,
 }
 
+/// Under which names documents are registered, and for how long.
+#[derive(Args)]
+pub(crate) struct FilingOptions {
+    /// Who submitted the documents; may be an opaque code. Nobody else can register their ids
+    #[arg(long, value_name = "ID")]
+    pub(crate) submitter: Option<String>,
+    /// Take each document's submitter from the names in a Moodle or Canvas export or from folders
+    /// (layout), or from a pattern such as {submitter}_*
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) submitter_from: Option<String>,
+    /// The set that they belong to
+    #[arg(long, value_name = "NAME")]
+    pub(crate) set: Option<String>,
+    /// Let them expire after a time such as 90d, 12w or 1y, or after a date such as 2030-12-31
+    #[arg(long, value_name = "TIME")]
+    pub(crate) expire: Option<String>,
+    /// Put this before every id
+    #[arg(long, value_name = "TEXT")]
+    pub(crate) id_prefix: Option<String>,
+}
+
 #[derive(Args)]
 #[command(group(ArgGroup::new("documents").required(true).args(["paths", "manifest"])))]
 pub(crate) struct RegisterArgs {
@@ -42,32 +63,18 @@ pub(crate) struct RegisterArgs {
     pub(crate) paths: Vec<PathBuf>,
     /// Register the documents that FILE lists, CSV or JSON lines: path, and if known id, label,
     /// submitter, set, date, expire, `text_path` (a file with the text, already extracted)
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", conflicts_with = "submitter_from")]
     pub(crate) manifest: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) which: WhichRegistry,
-    /// Who submitted the documents; may be an opaque code. Nobody else can register their ids
-    #[arg(long, value_name = "ID")]
-    pub(crate) submitter: Option<String>,
-    /// Take each document's submitter from the names in a Moodle or Canvas export or from folders
-    /// (layout), or from a pattern such as {submitter}_*
-    #[arg(long, value_name = "PATTERN", conflicts_with = "manifest")]
-    pub(crate) submitter_from: Option<String>,
+    #[command(flatten)]
+    pub(crate) filing: FilingOptions,
     /// Only say whose each document is; register nothing
     #[arg(long, requires = "submitter_from", conflicts_with = "verify")]
     pub(crate) preview: bool,
-    /// The set that they belong to
-    #[arg(long, value_name = "NAME")]
-    pub(crate) set: Option<String>,
     /// When they were made
     #[arg(long, value_name = "DATE")]
     pub(crate) date: Option<String>,
-    /// Let them expire after a time such as 90d, 12w or 1y, or after a date such as 2030-12-31
-    #[arg(long, value_name = "TIME")]
-    pub(crate) expire: Option<String>,
-    /// Put this before every id
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) id_prefix: Option<String>,
     /// What to do with an id that is registered with another text
     #[arg(long, value_name = "WHAT", value_enum, default_value_t = OnChange::Version)]
     pub(crate) on_change: OnChange,

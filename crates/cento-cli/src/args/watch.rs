@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::{EvidenceOptions, ReadOptions, SearchOptions, WhichRegistry};
+use super::{EvidenceOptions, FilingOptions, ReadOptions, SearchOptions, WhichRegistry};
 
 #[derive(Args)]
 pub(crate) struct WatchArgs {
@@ -33,22 +33,8 @@ pub(crate) struct WatchArgs {
         conflicts_with = "once"
     )]
     pub(crate) every: String,
-    /// Who submitted the documents; may be an opaque code
-    #[arg(long, value_name = "ID")]
-    pub(crate) submitter: Option<String>,
-    /// Take each document's submitter from the names in a Moodle or Canvas export or from folders
-    /// (layout), or from a pattern such as {submitter}_*
-    #[arg(long, value_name = "PATTERN")]
-    pub(crate) submitter_from: Option<String>,
-    /// The set that they belong to
-    #[arg(long, value_name = "NAME")]
-    pub(crate) set: Option<String>,
-    /// Let them expire after a time such as 90d, 12w or 1y, or after a date such as 2030-12-31
-    #[arg(long, value_name = "TIME")]
-    pub(crate) expire: Option<String>,
-    /// Put this before every id
-    #[arg(long, value_name = "TEXT")]
-    pub(crate) id_prefix: Option<String>,
+    #[command(flatten)]
+    pub(crate) filing: FilingOptions,
     #[command(flatten)]
     pub(crate) search: SearchOptions,
     #[command(flatten)]

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use cento_jobs::Reader;
 use cento_jobs::register::{self, Options, Rejected};
 use cento_report::{Cells, Table, counted};
 
 use super::verify;
-use crate::args::{Format, General, RegisterArgs};
+use crate::args::{FilingOptions, Format, General, RegisterArgs};
 use crate::config::{Settings, Typed, settle as settle_typed};
 use crate::publish::Publication;
 use crate::replace::{self, Readers};
@@ -56,25 +56,28 @@ pub(super) fn settle(args: &RegisterArgs, general: &General) -> Result<(Settings
         paths: args.paths.clone(),
         manifest: args.manifest.clone(),
         registry: settings.registry.clone(),
-        submitter: args.submitter.clone(),
-        submitter_from: args
-            .submitter_from
-            .as_deref()
-            .map(str::parse)
-            .transpose()
-            .map_err(flags::explained)?,
-        set: args.set.clone(),
         date: args.date.clone(),
-        expire: args.expire.clone(),
-        id_prefix: args.id_prefix.clone().unwrap_or_default(),
         on_change: args.on_change.into(),
         verify: args.verify,
         search: verify::search(&args.search, &settings),
         evidence: settings.evidence.clone(),
         input: settings.input.clone(),
-        ..Options::default()
+        ..filed(&args.filing)?
     };
     Ok((settings, options))
+}
+
+/// The names under which documents are to be registered; everything else as it is by default.
+pub(super) fn filed(filing: &FilingOptions) -> Result<Options> {
+    let from = filing.submitter_from.as_deref().map(str::parse).transpose();
+    Ok(Options {
+        submitter: filing.submitter.clone(),
+        submitter_from: from.map_err(flags::explained)?,
+        set: filing.set.clone(),
+        expire: filing.expire.clone(),
+        id_prefix: filing.id_prefix.clone().unwrap_or_default(),
+        ..Options::default()
+    })
 }
 
 /// Says whose each document is.
@@ -105,6 +108,12 @@ fn preview(options: &Options, settings: &Settings) -> Result<Outcome> {
         let _ = write!(said, "; {unknown} would not be registered");
     }
     output::message(&said);
+    if !preview.skipped.is_empty() {
+        account(preview.documents.len(), &preview.skipped, settings)?;
+    }
+    if preview.documents.is_empty() {
+        bail!("there is no document that could be registered");
+    }
     Ok(Outcome::Done)
 }
 

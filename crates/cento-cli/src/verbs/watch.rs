@@ -8,6 +8,7 @@ use cento_jobs::inbox::{Arrived, Event, Inbox, Looked, Nightly, Options, ReportA
 use cento_jobs::{files, register};
 use cento_report::counted;
 
+use super::register::filed;
 use super::serve::time;
 use super::verify;
 use crate::args::{General, WatchArgs};
@@ -34,6 +35,14 @@ pub(crate) fn run(args: &WatchArgs, general: &General) -> Result<Outcome> {
     let folder = args.reports.as_deref();
     if let Some(folder) = folder {
         files::make_folder(folder).with_context(|| format!("--reports {}", folder.display()))?;
+        let [reports, inbox] = [folder, &args.folder].map(|path| path.canonicalize().ok());
+        if reports.is_some() && reports == inbox {
+            // Each report would be a document that arrives, and the next report would be about it.
+            bail!(
+                "--reports: {} is the folder that is watched; give another one",
+                folder.display()
+            );
+        }
     }
     let mut inbox = Inbox::open(options).map_err(flags::explained)?;
     if args.once {
@@ -78,20 +87,14 @@ pub(crate) fn run(args: &WatchArgs, general: &General) -> Result<Outcome> {
 }
 
 fn options(args: &WatchArgs, settings: &Settings) -> Result<Options> {
-    let from = args.submitter_from.as_deref().map(str::parse).transpose();
     Ok(Options {
         folder: args.folder.clone(),
         register: register::Options {
             registry: settings.registry.clone(),
-            submitter: args.submitter.clone(),
-            submitter_from: from.map_err(flags::explained)?,
-            set: args.set.clone(),
-            expire: args.expire.clone(),
-            id_prefix: args.id_prefix.clone().unwrap_or_default(),
             search: verify::search(&args.search, settings),
             evidence: settings.evidence.clone(),
             input: settings.input.clone(),
-            ..register::Options::default()
+            ..filed(&args.filing)?
         },
         settle: time(&args.settle).context("--settle")?,
     })

@@ -1,6 +1,7 @@
 //! Zip archives: members in any order, by their number.
 
-use std::io::Read as _;
+use std::collections::BTreeSet;
+use std::io::{self, BufReader, Read, Seek as _, SeekFrom};
 
 use zip::ZipArchive;
 use zip::result::ZipError;
@@ -21,6 +22,10 @@ pub(crate) struct Zip {
     /// The number of the next member to list, and what those before it unpack to.
     next: usize,
     listed: u64,
+    bytes: Bytes,
+    /// Members that cannot be taken, because a later one has the same name; known when all others are
+    /// listed.
+    hidden: Option<std::vec::IntoIter<String>>,
 }
 
 impl Zip {
@@ -33,6 +38,8 @@ impl Zip {
             budget: limits.unpacked(bytes.length()),
             next: 0,
             listed: 0,
+            bytes: bytes.clone(),
+            hidden: None,
         })
     }
 
@@ -50,13 +57,31 @@ impl Zip {
         loop {
             let index = self.next;
             if index >= self.archive.len() {
-                return None;
+                return self.next_hidden();
             }
             self.next += 1;
             if let Some(member) = self.member(index) {
                 return Some(member);
             }
         }
+    }
+
+    /// A member that nobody can take, which is no reason not to list it.
+    fn next_hidden(&mut self) -> Option<Member> {
+        if self.hidden.is_none() {
+            let mut directory = BufReader::new(self.bytes.reader());
+            let start = SeekFrom::Start(self.archive.central_directory_start());
+            let names = match directory.seek(start) {
+                Ok(_) => repeated(&mut directory, self.limits.entries),
+                Err(_) => Vec::new(),
+            };
+            self.hidden = Some(names.into_iter());
+        }
+        let name = self.hidden.as_mut()?.next()?;
+        let reason = "another file of the archive has the same name, so it cannot be read; pack the \
+                      archive again";
+        let error = Error::NotOpened(reason.to_owned());
+        Some(Member::skipped(self.next as u64, &name, error))
     }
 
     /// A member as it is listed; folders are not.
@@ -117,6 +142,35 @@ impl Zip {
             None => read_limited(file, name, &self.limits),
         }
     }
+}
+
+/// Names in a directory that were there before.
+fn repeated(directory: &mut impl Read, most: u64) -> Vec<String> {
+    const HEAD: usize = 46;
+    let mut seen = BTreeSet::new();
+    let mut repeated = Vec::new();
+    let mut head = [0; HEAD];
+    while (seen.len() + repeated.len()) as u64 <= most {
+        if directory.read_exact(&mut head).is_err() || !head.starts_with(b"PK\x01\x02") {
+            break;
+        }
+        let length = |at: usize| u16::from_le_bytes([head[at], head[at + 1]]);
+        let mut name = vec![0; usize::from(length(28))];
+        let rest = u64::from(length(30)) + u64::from(length(32));
+        let skipped = directory.read_exact(&mut name).and_then(|()| {
+            let mut rest = directory.by_ref().take(rest);
+            io::copy(&mut rest, &mut io::sink())
+        });
+        if skipped.is_err() {
+            break;
+        }
+        let (harmless, _) = harmless(&name);
+        // A folder may be there for each of its files.
+        if !seen.insert(name) && !harmless.ends_with('/') {
+            repeated.push(harmless);
+        }
+    }
+    repeated
 }
 
 /// The error of a file that is too large.

@@ -239,14 +239,18 @@ impl Draft {
         }
         self.truncate(self.text.trim_end().len());
         if self.text.is_empty() {
-            if !self.concealed.is_empty() {
-                return Err(Error::Empty(format!("{kind} that shows none of its text")));
-            }
-            // A document that is damaged and gives nothing is not read at all.
-            if let Some(warning) = self.warnings.into_iter().next() {
-                return Err(Error::Empty(format!("{kind}: {warning}")));
-            }
-            return Err(Error::Empty(format!("{kind} without text")));
+            let message = if !self.concealed.is_empty() {
+                format!("{kind} that shows none of its text")
+            } else if let Some(warning) = self.warnings.into_iter().next() {
+                // A document that is damaged and gives nothing is not read at all.
+                format!("{kind}: {warning}")
+            } else {
+                format!("{kind} without text")
+            };
+            return Err(match kind {
+                Kind::Mail => Error::EmptyMessage(message),
+                _ => Error::Empty(message),
+            });
         }
         Ok(Text {
             content: self.text,

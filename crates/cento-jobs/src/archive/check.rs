@@ -67,6 +67,13 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
             outcome.faults.push(fault);
         }
     }
+    let damaged = tables.damaged_numbers()?;
+    if damaged > 0 {
+        outcome.faults.push(format!(
+            "what is known of forgotten versions is damaged: {damaged} of its entries do not have their \
+             checksums"
+        ));
+    }
     watch.end();
     Ok(outcome)
 }

@@ -42,6 +42,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
             watch.go_on()?;
             let (page, version) = find::page_or_version(tables, text)?;
             let page = (page.0, page.1.as_str());
+            tables.remember_number(page.1, tables.highest_number(page.0)?)?;
             outcome.versions += match version {
                 Some(version) => {
                     forget_version(tables, page, version.number)?;

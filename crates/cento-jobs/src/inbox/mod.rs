@@ -263,6 +263,13 @@ impl Inbox {
                 && let Ok(modified) = metadata.modified()
             {
                 arrivals.insert(name, (metadata.len(), modified));
+            } else if self.failures.is_new(&name) {
+                let what = if metadata.is_symlink() {
+                    "it is a link, and only files are registered; put the file itself there"
+                } else {
+                    "it is not a file"
+                };
+                tell(Event::Failed(Skipped::new(name, what)));
             }
         }
         Ok(arrivals)

@@ -133,9 +133,12 @@ impl Desk {
         self.settings.memory
     }
 
-    /// What a message consists of.
+    /// What a message consists of; nothing if it shows no text, as one that is an attachment only.
     pub(crate) fn digests(&self, input: &Input) -> Result<Vec<Digest>> {
-        let text = input.read()?;
+        let text = match input.read() {
+            Err(error) if error.is_empty_message() => return Ok(Vec::new()),
+            read => read?,
+        };
         let Place { key, .. } = &self.place;
         let recipe = &self.settings.recipe;
         let fingerprint = recipe.fingerprint(&text.content, key, &NoCollection);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use cento::report::Skipped;
 use serde::Serialize;
 
 use super::Options;
@@ -19,6 +20,8 @@ pub struct Preview {
     pub submitters: usize,
     /// How many documents would not be registered, because nothing says whose they are.
     pub unknown: usize,
+    /// What no document was found in: archives that cannot be opened, files of other kinds.
+    pub skipped: Vec<Skipped>,
     /// What was assumed about the layout.
     pub notes: Vec<String>,
 }
@@ -43,7 +46,13 @@ pub fn preview(options: &Options, reader: &Reader, watch: &Watch<'_>) -> Result<
         from: options.submitter_from.clone(),
         id_prefix: String::new(),
     };
-    let Documents { inputs, notes, .. } = reader.find(&options.paths, watch)?;
+    let Documents {
+        inputs,
+        notes,
+        mut skipped,
+        ..
+    } = reader.find(&options.paths, watch)?;
+    skipped.sort();
     let documents = inputs.iter().map(|input| {
         let (submitter, problem) = match whose.of(input) {
             Ok((submitter, _)) => (submitter, None),
@@ -71,6 +80,7 @@ pub fn preview(options: &Options, reader: &Reader, watch: &Watch<'_>) -> Result<
         unknown: (documents.iter())
             .filter(|document| document.problem.is_some())
             .count(),
+        skipped,
         notes: notes.iter().map(ToString::to_string).collect(),
         documents,
     })

@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::audit::Action;
 use crate::auth::{Caller, Role};
 use crate::http::extract::{Name, Said};
-use crate::jobs::{Decision, Row, State as JobState, Verdict};
+use crate::jobs::{Decision, Kept, Row, State as JobState, Verdict};
 use crate::problem::Problem;
 
 /// Decisions that come at a time, bytes of an id and characters of a note.
@@ -44,7 +44,8 @@ pub(crate) async fn decide(
     Name(id): Name,
     Said(said): Said<Decided>,
 ) -> Result<Json<Value>, Problem> {
-    expect_report(&own(&app, &caller, &id)?)?;
+    let row = own(&app, &caller, &id)?;
+    expect_report(&row)?;
     if !may_decide(&caller) {
         return Err(Problem::wrong_role(format!(
             "{} has the role {}, but deciding needs the role verify",
@@ -71,10 +72,15 @@ pub(crate) async fn decide(
             )));
         }
     }
-    if !app.jobs.decide(&id, caller.name(), &pairs)? {
-        return Err(Problem::conflict(
-            "there is no room for more decisions about this report; export those that there are",
-        ));
+    let pairs = expect_listed(&app, row, pairs).await?;
+    match app.jobs.decide(&id, caller.name(), &pairs)? {
+        Kept::All => {}
+        Kept::NoReport => return Err(no_result()),
+        Kept::NoRoom => {
+            return Err(Problem::conflict(
+                "there is no room for more decisions about this report; export those that there are",
+            ));
+        }
     }
     for one in pairs.iter().filter(|one| one.state == Verdict::Find) {
         let about = json!({
@@ -107,6 +113,36 @@ pub(crate) async fn decide(
     Ok(Json(app.jobs.decisions(&id)?))
 }
 
+/// Refuses decisions about pairs that the report does not list; gives them back otherwise.
+async fn expect_listed(
+    app: &Arc<App>,
+    row: Row,
+    pairs: Vec<Decision>,
+) -> Result<Vec<Decision>, Problem> {
+    let shared = Arc::clone(app);
+    let checked = app.pool.run(move || {
+        let listed = shared.jobs.listed(&row);
+        let listed = listed.map_err(|error| Problem::internal("reading a result", &error))?;
+        let listed = listed.ok_or_else(no_result)?;
+        for (number, one) in pairs.iter().enumerate() {
+            if !listed.contains(&(one.left.clone(), one.right.clone())) {
+                let [left, right] = [&one.left, &one.right].map(|id| id.escape_debug());
+                let number = number + 1;
+                return Err(Problem::unusable(format!(
+                    "decision {number}: the report lists no pair with {left} on the left and {right} on \
+                     the right; nothing is kept"
+                )));
+            }
+        }
+        Ok(pairs)
+    });
+    checked.await
+}
+
+fn no_result() -> Problem {
+    Problem::gone("the job has no result, or the result has been removed")
+}
+
 /// Whether somebody may say what a pair is. Those who hand documents in may look, not judge.
 pub(super) fn may_decide(caller: &Caller) -> bool {
     caller.role() >= Role::Verify
@@ -116,9 +152,7 @@ pub(super) fn may_decide(caller: &Caller) -> bool {
 pub(super) fn expect_report(row: &Row) -> Result<(), Problem> {
     match row.state {
         JobState::Done => Ok(()),
-        JobState::Failed | JobState::Cancelled | JobState::Expired => Err(Problem::gone(
-            "the job has no result, or the result has been removed",
-        )),
+        JobState::Failed | JobState::Cancelled | JobState::Expired => Err(no_result()),
         JobState::Uploading | JobState::Asking | JobState::Waiting | JobState::Running => {
             Err(Problem::conflict("the job is not done yet"))
         }

@@ -46,8 +46,7 @@ impl Jobs {
     /// Removes what there is of a job that is at its end.
     pub(crate) fn remove(&self, id: &str, state: State) -> Result<(), Error> {
         folder::remove(&self.folder(id))?;
-        self.forget_decisions(id)?;
-        self.set_state(id, state)
+        self.forget_decisions(id, state)
     }
 }
 

@@ -1,13 +1,14 @@
 //! What people have decided about the pairs of a report: who, when and why. The later decision counts,
 //! and those before it stay on record as long as the job does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension as _, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::Jobs;
+use super::{DATA, Jobs, Kind, Row, State};
 use crate::error::Error;
 use crate::time::{self, Seconds};
 
@@ -33,8 +34,23 @@ pub(crate) struct Decision {
     pub(crate) note: String,
 }
 
+/// What became of decisions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kept {
+    All,
+    /// There is no room for more about this job.
+    NoRoom,
+    /// The report went in the meantime.
+    NoReport,
+}
+
+/// The ids of a pair, as a report lists it.
+pub(crate) type Ends = (String, String);
+
 /// More decisions about one report than this are no work of people.
 const MOST: i64 = 20_000;
+/// Nor are more bytes of ids and notes: every page of the report has all of them.
+const MOST_BYTES: i64 = 16 << 20;
 /// The form of decisions in files and pages.
 const SCHEMA: &str = "cento.work/1";
 
@@ -50,18 +66,55 @@ impl Verdict {
 }
 
 impl Jobs {
-    /// Keeps decisions; false if there is no room for more about this job, and none is kept then.
+    /// The pairs that the report of a job lists; none if its result is gone.
+    pub(crate) fn listed(&self, job: &Row) -> io::Result<Option<BTreeSet<Ends>>> {
+        #[derive(Deserialize)]
+        struct Listing {
+            pairs: Vec<Listed>,
+        }
+        #[derive(Deserialize)]
+        struct Listed {
+            left: String,
+            right: String,
+        }
+        if job.task.kind == Kind::Register {
+            return Ok(Some(BTreeSet::new()));
+        }
+        let text = match std::fs::read(self.folder(&job.id).join(DATA)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text?,
+        };
+        let listing: Listing = serde_json::from_slice(&text)?;
+        let pairs = listing.pairs.into_iter();
+        Ok(Some(pairs.map(|pair| (pair.left, pair.right)).collect()))
+    }
+
+    /// Keeps all of these decisions or none.
     pub(crate) fn decide(
         &self,
         job: &str,
         account: &str,
         decisions: &[Decision],
-    ) -> Result<bool, Error> {
+    ) -> Result<Kept, Error> {
         self.store.write(|transaction| {
-            let sql = "SELECT count(*) FROM decisions WHERE job = ?1";
-            let kept: i64 = transaction.query_row(sql, [job], |row| row.get(0))?;
-            if kept.saturating_add_unsigned(decisions.len() as u64) > MOST {
-                return Ok(false);
+            let sql = "SELECT state FROM jobs WHERE id = ?1";
+            let state: Option<String> = transaction
+                .query_row(sql, [job], |row| row.get(0))
+                .optional()?;
+            if state.as_deref() != Some(State::Done.name()) {
+                return Ok(Kept::NoReport);
+            }
+            let sql = "SELECT count(*), coalesce(sum(octet_length(left_id) + octet_length(right_id) \
+                       + octet_length(note)), 0) FROM decisions WHERE job = ?1";
+            let (kept, bytes): (i64, i64) =
+                transaction.query_row(sql, [job], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            let new = decisions.iter();
+            let new = new.map(|one| one.left.len() + one.right.len() + one.note.len());
+            let new: usize = new.sum();
+            if kept.saturating_add_unsigned(decisions.len() as u64) > MOST
+                || bytes.saturating_add_unsigned(new as u64) > MOST_BYTES
+            {
+                return Ok(Kept::NoRoom);
             }
             let sql = "INSERT INTO decisions (job, at, account, left_id, right_id, state, note) \
                        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
@@ -76,7 +129,7 @@ impl Jobs {
                 let state = state.name();
                 statement.execute(params![job, time::now(), account, left, right, state, note])?;
             }
-            Ok(true)
+            Ok(Kept::All)
         })
     }
 
@@ -108,10 +161,14 @@ impl Jobs {
         })
     }
 
-    pub(super) fn forget_decisions(&self, job: &str) -> Result<(), Error> {
-        self.store.run(|connection| {
+    /// Notes that a job has no report any more, and forgets what was decided about it. Whoever decides
+    /// at the same time comes before that or too late.
+    pub(super) fn forget_decisions(&self, job: &str, state: State) -> Result<(), Error> {
+        self.store.write(|transaction| {
+            let sql = "UPDATE jobs SET state = ?2 WHERE id = ?1";
+            transaction.execute(sql, [job, state.name()])?;
             let sql = "DELETE FROM decisions WHERE job = ?1";
-            connection.execute(sql, [job]).map(|_| ())
+            transaction.execute(sql, [job]).map(|_| ())
         })
     }
 

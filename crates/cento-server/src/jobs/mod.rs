@@ -34,7 +34,7 @@ use crate::store::Store;
 use crate::time::{self, Seconds};
 
 pub(crate) use clean::tidy;
-pub(crate) use decisions::{Decision, Verdict};
+pub(crate) use decisions::{Decision, Kept, Verdict};
 pub(crate) use method::Method;
 pub(crate) use preview::preview;
 pub(crate) use row::{Row, State};
@@ -133,6 +133,10 @@ impl Jobs {
     /// Takes a place for a job that is about to come up.
     pub(crate) fn admit(&self, id: &str, owner: &str) -> Result<Arc<Watch>, Problem> {
         let mut live = self.live();
+        // It may be started twice at the same time, by two clicks or in two pages.
+        if live.contains_key(id) {
+            return Err(Problem::conflict("the job is under way already"));
+        }
         if live.len() >= self.limits.jobs_waiting {
             return Err(Problem::busy());
         }

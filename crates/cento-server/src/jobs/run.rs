@@ -206,6 +206,7 @@ fn work(
             let documents = Documents {
                 kind: task.kind,
                 read: done.documents.len(),
+                short: 0,
                 skipped: &done.skipped(),
                 refused: &refused,
             };
@@ -283,6 +284,7 @@ fn publish(
     let documents = Documents {
         kind: row.task.kind,
         read: read.count(),
+        short: short(&report),
         skipped: &report.skipped,
         refused,
     };
@@ -309,6 +311,19 @@ fn publish(
         Vec::new()
     };
     Ok((outcome, finds))
+}
+
+/// How many documents in question are too short and have no pair: that none was found says nothing.
+fn short(report: &Report) -> usize {
+    let paired: BTreeSet<&str> = (report.pairs.iter())
+        .flat_map(|pair| [pair.left.as_str(), pair.right.as_str()])
+        .collect();
+    let short = report.documents.iter();
+    let short = short.filter(|document| !document.old && document.short);
+    let short = short.filter(|document| document.registered.is_none());
+    short
+        .filter(|document| !paired.contains(document.id.as_str()))
+        .count()
 }
 
 /// The first pairs of a report, as events.

@@ -18,6 +18,8 @@ pub(super) struct Documents<'a> {
     pub(super) kind: Kind,
     /// How many there is a result for.
     pub(super) read: usize,
+    /// How many of them are too short to say what they share, and nothing was found for.
+    pub(super) short: usize,
     pub(super) skipped: &'a [Skipped],
     /// The ids of those that were read, but not answered for now.
     pub(super) refused: &'a BTreeSet<String>,
@@ -84,6 +86,16 @@ impl Documents<'_> {
             let were = if refused.len() == 1 { "was" } else { "were" };
             parts.push(format!("{} {were} not answered", of(refused.len())));
         }
+        if self.short > 0 {
+            let (are, they) = match self.short {
+                1 => ("is", "it shares"),
+                _ => ("are", "they share"),
+            };
+            parts.push(format!(
+                "{} {are} too short to say what {they}",
+                of(self.short)
+            ));
+        }
         if self.kind == Kind::Pairwise && self.read == 1 {
             parts.push("there is nothing to compare the only document with".to_owned());
         }
@@ -131,9 +143,10 @@ pub(super) fn of(row: &Row) -> Option<String> {
         State::Uploading | State::Asking | State::Waiting | State::Running => return None,
         State::Done => said("summary").unwrap_or_else(|| "done".to_owned()),
         State::Failed => said("message").unwrap_or_else(|| "failed".to_owned()),
-        State::Expired => {
-            said("message").unwrap_or_else(|| "the result is no longer kept".to_owned())
-        }
+        State::Expired if had_result => "the result is no longer kept".to_owned(),
+        State::Expired => said("message").unwrap_or_else(|| {
+            "it was not started in time, and its files were removed; there is no result".to_owned()
+        }),
         State::Cancelled if had_result => "the result was deleted".to_owned(),
         State::Cancelled if row.task.kind == Kind::Register => {
             "cancelled; there is no result, but documents that were registered before stay so"
@@ -159,6 +172,7 @@ mod tests {
         let documents = Documents {
             kind,
             read,
+            short: 0,
             skipped: &skipped,
             refused: &refused,
         };

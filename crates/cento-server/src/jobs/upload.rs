@@ -158,7 +158,9 @@ fn free_place(folder: &Path, relative: &Path, number: u64) -> PathBuf {
         return wanted;
     }
     let name = relative.file_name().unwrap_or_default().to_string_lossy();
-    folder.join(format!("{number}-{name}"))
+    // Somebody may have called another file so.
+    let mut names = (number..).map(|number| folder.join(format!("{number}-{name}")));
+    names.find(|path| !path.exists()).unwrap_or(wanted)
 }
 
 #[expect(
@@ -268,6 +270,9 @@ impl Fields {
                     return Err(Problem::unusable(format!(
                         "name: at most {LONGEST_NAME} characters"
                     )));
+                }
+                if value.chars().any(char::is_control) {
+                    return Err(Problem::unusable("name: it has control characters in it"));
                 }
                 self.name = text();
             }

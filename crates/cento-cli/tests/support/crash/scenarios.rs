@@ -364,7 +364,7 @@ pub(crate) const ALL: &[Scenario] = &[
             "archive add pages.warc",
             "archive add p docs/d01.txt changed/d01.txt docs/d02.txt docs/d03.txt",
         ],
-        command: "archive forget p@1 p@3 http://a.example/1",
+        command: "archive forget p@1 p@4 http://a.example/1",
         registries: &[],
         again: Again::Refused("has no version 1"),
     },

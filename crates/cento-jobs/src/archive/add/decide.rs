@@ -146,8 +146,10 @@ impl Adder {
             tables.put_sum(&sum(&raw), put.id, transfer)?;
         }
         let id = tables.name_id(&capture.name)?;
+        let number = last.map_or(0, |last| last.number);
+        let number = number.max(tables.forgotten_number(&capture.name)?);
         let version = Version {
-            number: last.map_or(0, |last| last.number) + 1,
+            number: number + 1,
             payload: put.id,
             time: capture.time,
             kind: decision.kind,

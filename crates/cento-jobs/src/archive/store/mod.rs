@@ -1,5 +1,6 @@
 //! The files of an archive: one `SQLite` database with everything in it, and a lock.
 
+mod forgotten;
 mod lock;
 mod payloads;
 mod versions;
@@ -19,11 +20,14 @@ use crate::error::{Error, File as _, Result};
 use crate::files;
 use crate::watch::Watch;
 
-/// The version of the format that this program writes, and the only one that it reads.
-const VERSION: i64 = 1;
+/// The version of the format that this program writes.
+const VERSION: i64 = 2;
+/// The version before numbers of forgotten versions were remembered; writing to it makes it the present one.
+const WITHOUT_FORGOTTEN: i64 = 1;
 /// "CENA": tells the database from those of other programs.
 const APPLICATION: i64 = 0x4345_4e41;
 const SCHEMA: &str = include_str!("schema.sql");
+const FORGOTTEN: &str = include_str!("forgotten.sql");
 const CATALOG: &str = "catalog.sqlite";
 /// The catalogue while it is being made; its journal has a longer name.
 const UNFINISHED: &str = "catalog.sqlite.new";
@@ -78,6 +82,7 @@ impl Store {
             connection.pragma_update(None, "auto_vacuum", "INCREMENTAL")?;
             let transaction = connection.transaction()?;
             transaction.execute_batch(SCHEMA)?;
+            transaction.execute_batch(FORGOTTEN)?;
             for (name, value) in settings {
                 transaction.execute("INSERT INTO settings VALUES (?1, ?2)", [*name, value])?;
             }
@@ -137,8 +142,8 @@ impl Store {
         watch.cleaned_up(&options.archive, remove_unfinished(&options.archive)?);
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let path = options.archive.join(CATALOG);
-        let store = Store::with(&options.archive, &path, flags, Some(lock))?;
-        store.expect_version()?;
+        let mut store = Store::with(&options.archive, &path, flags, Some(lock))?;
+        let version = store.expect_version()?;
         store.run(|connection| {
             connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))?;
             // A version that was acknowledged is on the disk.
@@ -149,6 +154,14 @@ impl Store {
             connection.pragma_update(None, "foreign_keys", "OFF")?;
             connection.pragma_update(None, "temp_store", "MEMORY")
         })?;
+        if version == WITHOUT_FORGOTTEN {
+            store.change(|tables| {
+                tables.run(|connection| {
+                    connection.execute_batch(FORGOTTEN)?;
+                    connection.pragma_update(None, "user_version", VERSION)
+                })
+            })?;
+        }
         Ok(store)
     }
 
@@ -168,7 +181,7 @@ impl Store {
         })
     }
 
-    fn expect_version(&self) -> Result<()> {
+    fn expect_version(&self) -> Result<i64> {
         let pragma = |name: &str| -> Result<i64> {
             self.run(|connection| connection.pragma_query_value(None, name, |row| row.get(0)))
         };
@@ -176,7 +189,7 @@ impl Store {
             return Err(self.damaged("it is not the catalogue of an archive"));
         }
         match pragma("user_version")? {
-            VERSION => Ok(()),
+            version @ (WITHOUT_FORGOTTEN | VERSION) => Ok(version),
             version if version > VERSION => Err(self.damaged(&format!(
                 "a newer Cento made this archive: its format has version {version}, and this \
                  program reads version {VERSION}"

@@ -191,6 +191,12 @@ impl Tables<'_> {
         )
     }
 
+    /// The number of the last version under a name, sound or not.
+    pub(in crate::archive) fn highest_number(&self, name: i64) -> Result<u64> {
+        let sql = "SELECT coalesce(max(version), 0) FROM versions WHERE name = ?1";
+        self.run(|connection| connection.query_row(sql, [name], |row| row.get(0)))
+    }
+
     fn one_version(&self, name: (i64, &str), which: &str, number: u64) -> Result<Option<Version>> {
         let sql = format!("SELECT {COLUMNS} FROM versions WHERE name = ?1 AND {which}");
         let found = self.run(|connection| {

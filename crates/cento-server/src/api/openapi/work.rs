@@ -37,11 +37,13 @@ fn submitters() -> Vec<Operation> {
             body: None,
             answers: vec![(
                 "200",
-                "Each document with its submitter, or why it has none",
+                "Each document with its submitter, or why it has none; skipped has what no document was \
+                 found in, and why",
                 data(&object(&[
                     "documents",
                     "submitters",
                     "unknown",
+                    "skipped",
                     "notes",
                     "submitter_from",
                 ])),
