@@ -282,6 +282,10 @@ fn scanned(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String
     if let Some(without) = changing(report) {
         line(out, &common_text(report, without, &enough, hint));
     }
+    // What was not compared must not read as nothing found.
+    if report.documents.len() == 1 {
+        "there is nothing to compare the only document with".clone_into(&mut summary);
+    }
     line(out, &screen.paint.strong(&summary));
     line(out, "");
     if !report.pairs.is_empty() {

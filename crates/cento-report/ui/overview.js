@@ -184,7 +184,9 @@ Cento.overview = (() => {
     const update = () => {
       const count = state.pairs.length;
       const isByWeight = report.settings.order === 'weight' && state.threshold <= state.floor;
-      if (report.byDistance) title.textContent = `${counted(report.documents.length, 'document')} and their nearest by style`;
+      // What was not compared must not read as nothing found.
+      if (report.documents.length < 2) title.textContent = report.documents.length === 0 ? 'No document could be read' : 'There is nothing to compare the only document with';
+      else if (report.byDistance) title.textContent = `${counted(report.documents.length, 'document')} and their nearest by style`;
       else if (isByWeight && !state.measure) title.textContent = `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair is' : 'pairs are'} listed, those with most text that few have first`;
       else if (state.measure) {
         title.textContent = `${count === 0 ? 'No' : number(count)} ${count === 1 ? 'pair has' : 'pairs have'} ${Cento.words.an(state.measures.find(({ key }) => key === state.measure).label)} of ${state.enough(state.threshold)}`;

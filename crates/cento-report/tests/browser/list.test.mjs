@@ -192,3 +192,18 @@ test('a part that several have says so, and a document without text has its numb
   bare.quiet();
   await bare.context().close();
 });
+
+test('what was not compared does not read as nothing found', async () => {
+  const unread = path.join(folder, 'unread');
+  fs.mkdirSync(unread);
+  fs.writeFileSync(path.join(unread, 'a.bin'), Buffer.from([0, 1, 2, 3]));
+  const file = path.join(folder, 'unread.html');
+  for (const title of ['No document could be read', 'There is nothing to compare the only document with']) {
+    assert.equal(run('scan', unread, '-o', file).code, 0);
+    const page = await open(file);
+    assert.equal(await page.textContent('h1'), title);
+    page.quiet();
+    await page.context().close();
+    fs.writeFileSync(path.join(unread, 'b.txt'), 'one text, and no other to hold it against');
+  }
+});

@@ -54,7 +54,7 @@ export const open = async (file, { hash = '', prepare = async () => {}, ...optio
   await page.goto(`${address}${hash}`);
   await page.locator('h1:visible').first().waitFor();
   // What is not there must not be written out.
-  assert.doesNotMatch(await page.locator('#bar').innerText(), /null|undefined|NaN|\[object/);
+  assert.doesNotMatch((await page.locator('#bar').allInnerTexts()).join(), /null|undefined|NaN|\[object/);
   page.quiet = () => {
     assert.deepEqual(heard, []);
     // A case file that is saved is a blob of the page's own making.
