@@ -101,29 +101,49 @@ impl Texts {
     }
 }
 
-/// The lists of digests, one for each text that there is.
-pub(crate) fn lists(digests: &[Option<Vec<Digest>>]) -> PyResult<ListArray> {
-    let total: usize = digests.iter().flatten().map(Vec::len).sum();
-    if i32::try_from(total).is_err() {
-        return Err(CentoError::new_err(format!(
-            "{total} digests are too many for one column; give fewer documents at a time"
-        )));
+/// A column of lists of digests that grows by one list after the other.
+#[derive(Default)]
+pub(crate) struct Lists {
+    values: Vec<u64>,
+    lengths: Vec<usize>,
+    is_there: Vec<bool>,
+}
+
+impl Lists {
+    /// Adds the digests of a text, or none where there is no text.
+    pub(crate) fn push(&mut self, digests: Option<&[Digest]>) {
+        let before = self.values.len();
+        let digests = digests.inspect(|digests| {
+            self.values.extend(digests.iter().map(|digest| digest.0));
+        });
+        self.lengths.push(self.values.len() - before);
+        self.is_there.push(digests.is_some());
     }
-    let mut values: Vec<u64> = Vec::with_capacity(total);
-    let mut lengths = Vec::with_capacity(digests.len());
-    for one in digests {
-        let before = values.len();
-        values.extend(one.iter().flatten().map(|digest| digest.0));
-        lengths.push(values.len() - before);
+
+    /// Adds the lists of another column.
+    pub(crate) fn append(&mut self, behind: &Lists) {
+        self.values.extend_from_slice(&behind.values);
+        self.lengths.extend_from_slice(&behind.lengths);
+        self.is_there.extend_from_slice(&behind.is_there);
     }
-    let values = arrow_array::UInt64Array::new(ScalarBuffer::from(values), None);
-    let nulls = digests.iter().map(Option::is_some).collect::<NullBuffer>();
-    Ok(ListArray::new(
-        Arc::new(Field::new("item", DataType::UInt64, false)),
-        OffsetBuffer::from_lengths(lengths),
-        Arc::new(values),
-        Some(nulls).filter(|nulls| nulls.null_count() > 0),
-    ))
+
+    /// The column, unless it has more digests than one can hold.
+    pub(crate) fn finish(self) -> PyResult<ListArray> {
+        let total = self.values.len();
+        if i32::try_from(total).is_err() {
+            return Err(CentoError::new_err(format!(
+                "{total} digests are too many for one column; give fewer documents at a time"
+            )));
+        }
+        let values = arrow_array::UInt64Array::new(ScalarBuffer::from(self.values), None);
+        let nulls = NullBuffer::from(self.is_there);
+        Ok(ListArray::new(
+            Arc::new(Field::new("item", DataType::UInt64, false)),
+            OffsetBuffer::from_lengths(self.lengths),
+            Arc::new(values),
+            Some(nulls).filter(|nulls| nulls.null_count() > 0),
+        ))
+    }
 }
 
 /// A column of values, which any library that knows Arrow takes without copying it.

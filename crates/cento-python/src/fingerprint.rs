@@ -10,7 +10,7 @@ use cento_jobs::{GivenKey, key_in, parse_key};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
-use crate::arrow::{Column, Texts, lists};
+use crate::arrow::{Column, Lists, Texts};
 use crate::error::{exception, of_library, of_option};
 use crate::run::Audience;
 
@@ -66,16 +66,28 @@ impl Recipe {
             threads,
             ..Audience::default()
         };
-        let digests = audience.run(py, |watch| {
+        let lists = audience.run(py, |watch| {
             let texts = texts.all();
-            let made = texts.par_iter().map(|text| {
-                watch.go_on()?;
-                Ok(text.map(|text| self.make(text).digests().to_vec()))
-            });
-            made.collect::<cento_jobs::Result<Vec<_>>>()
+            let runs = runs(&texts);
+            let mut lists = Lists::default();
+            // So few at a time that the memory they take is used again and again.
+            for some in runs.chunks(4 * rayon::current_num_threads()) {
+                let made = some.par_iter().map(|run| {
+                    let mut lists = Lists::default();
+                    for text in *run {
+                        watch.go_on()?;
+                        let made = text.map(|text| self.make(text));
+                        lists.push(made.as_ref().map(cento::Fingerprint::digests));
+                    }
+                    Ok(lists)
+                });
+                for one in made.collect::<cento_jobs::Result<Vec<_>>>()? {
+                    lists.append(&one);
+                }
+            }
+            Ok(lists)
         })?;
-        let lists = py.detach(|| lists(&digests))?;
-        Ok(Column(Arc::new(lists)))
+        Ok(Column(Arc::new(py.detach(|| lists.finish())?)))
     }
 
     /// Whether a secret key has a say in it.
@@ -104,6 +116,21 @@ impl Recipe {
     fn make(&self, text: &str) -> cento::Fingerprint {
         self.recipe.fingerprint(text, &self.key, &NoCollection)
     }
+}
+
+/// The texts in runs, each enough work for a thread.
+fn runs<'a, 't>(texts: &'a [Option<&'t str>]) -> Vec<&'a [Option<&'t str>]> {
+    const BYTES: usize = 256 << 10;
+    let mut runs = Vec::new();
+    let (mut start, mut bytes) = (0, 0);
+    for (place, text) in texts.iter().enumerate() {
+        bytes += text.map_or(0, str::len);
+        if bytes >= BYTES || place + 1 == texts.len() {
+            runs.push(&texts[start..=place]);
+            (start, bytes) = (place + 1, 0);
+        }
+    }
+    runs
 }
 
 /// What a recipe makes of a text: a sorted bag of digests.
