@@ -13,6 +13,7 @@
 //! registry does, and are put together to the very same files. The catalogue is the truth here, too: it
 //! comes last when shards are made, and what it names must be in every shard.
 
+mod asking;
 mod grow;
 mod join;
 mod manifest;
@@ -21,6 +22,7 @@ mod portion;
 mod split;
 mod work;
 
+pub use asking::{Answered, ShardCounter, Shared, Summer};
 pub use grow::{Arrival, Batch, ShardedRegistry};
 pub use join::{Joined, join};
 pub use manifest::By;
@@ -29,6 +31,5 @@ pub(super) use manifest::{MANIFEST, is_ours, is_shard};
 pub(super) use open::open;
 pub use split::{Sharded, shard};
 pub use work::{
-    Answered, BuildOrder, Built, Commit, CutDocument, CutQuestion, MergeOrder, NewDocument,
-    ShardCounter, ShardWork, Shared, Summer,
+    BuildOrder, Built, Commit, CutDocument, CutQuestion, MergeOrder, NewDocument, ShardWork,
 };
