@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_array::UInt64Array;
 use arrow_buffer::ScalarBuffer;
 use cento::{Key, NoCollection, SetMeasure, overlap};
-use cento_jobs::{GivenKey, key_in, parse_key};
+use cento_jobs::{GivenKey, Watch, key_in, parse_key};
 use pyo3::prelude::*;
 use rayon::prelude::*;
 
@@ -68,18 +68,17 @@ impl Recipe {
         };
         let lists = audience.run(py, |watch| {
             let texts = texts.all();
-            let runs = runs(&texts);
             let mut lists = Lists::default();
+            let threads = rayon::current_num_threads();
+            if threads == 1 {
+                self.add(&texts, &mut lists, watch)?;
+                return Ok(lists);
+            }
             // So few at a time that the memory they take is used again and again.
-            for some in runs.chunks(4 * rayon::current_num_threads()) {
+            for some in runs(&texts).chunks(4 * threads) {
                 let made = some.par_iter().map(|run| {
                     let mut lists = Lists::default();
-                    for text in *run {
-                        watch.go_on()?;
-                        let made = text.map(|text| self.make(text));
-                        lists.push(made.as_ref().map(cento::Fingerprint::digests));
-                    }
-                    Ok(lists)
+                    self.add(run, &mut lists, watch).map(|()| lists)
                 });
                 for one in made.collect::<cento_jobs::Result<Vec<_>>>()? {
                     lists.append(&one);
@@ -113,6 +112,21 @@ impl Recipe {
 }
 
 impl Recipe {
+    /// Adds the digests of texts, one after the other.
+    fn add(
+        &self,
+        texts: &[Option<&str>],
+        lists: &mut Lists,
+        watch: &Watch<'_>,
+    ) -> cento_jobs::Result<()> {
+        for text in texts {
+            watch.go_on()?;
+            let made = text.map(|text| self.make(text));
+            lists.push(made.as_ref().map(cento::Fingerprint::digests));
+        }
+        Ok(())
+    }
+
     fn make(&self, text: &str) -> cento::Fingerprint {
         self.recipe.fingerprint(text, &self.key, &NoCollection)
     }
