@@ -19,7 +19,7 @@ config = MinhashConfig(hash_config=HashConfig(precision=64), num_buckets=14, has
 
 
 def run(*blocks, tasks=1):
-    LocalPipelineExecutor(list(blocks), tasks=tasks, workers=1, logging_dir=f"{folder}/logs").run()
+    LocalPipelineExecutor(list(blocks), tasks=tasks, workers=1, logging_dir=tempfile.mkdtemp(dir=folder)).run()
 
 
 with tempfile.TemporaryDirectory() as folder:
