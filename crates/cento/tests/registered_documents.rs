@@ -215,6 +215,22 @@ fn adding_everything_equals_scanning_everything() {
 }
 
 #[test]
+fn finishing_merges_what_is_due_and_was_not_begun() {
+    let case = Case::new(Retention::Digests);
+    let mut registry = case.open();
+    for (id, text) in &texts(4) {
+        add(&mut registry, id, text);
+        registry.commit().unwrap();
+    }
+    // The merge of the four is given up with the registry, as in a process that ends.
+    drop(registry);
+    assert_eq!(case.snapshot().status().unwrap().segments, 4);
+    case.open().finish().unwrap();
+    assert_eq!(case.snapshot().status().unwrap().segments, 1);
+    assert_sound(&case.path());
+}
+
+#[test]
 fn the_same_again_is_nothing_and_another_text_a_version() {
     let case = Case::new(Retention::Digests);
     let texts = texts(3);

@@ -7,6 +7,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -29,7 +30,51 @@ pub(super) struct Merging {
     pub(super) number: u64,
     /// The segments that it will replace.
     replaced: Vec<u64>,
-    thread: JoinHandle<Result<SegmentRow, Error>>,
+    is_given_up: Arc<AtomicBool>,
+    /// Until its end was waited for.
+    thread: Option<JoinHandle<Result<SegmentRow, Error>>>,
+}
+
+impl Merging {
+    fn begin(
+        number: u64,
+        replaced: Vec<u64>,
+        plan: Plan,
+        folder: Folder,
+        prepare: Prepare,
+    ) -> Self {
+        let is_given_up = Arc::new(AtomicBool::new(false));
+        let stop = Arc::clone(&is_given_up);
+        let thread = std::thread::spawn(move || {
+            let is_stopped = || stop.load(Ordering::Relaxed);
+            let watch = Watch::new(&|_, _| (), &is_stopped);
+            plan.write(&folder, number, &prepare, watch)
+        });
+        Merging {
+            number,
+            replaced,
+            is_given_up,
+            thread: Some(thread),
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+
+    /// Waits for it; nothing if the thread panicked.
+    fn wait(&mut self) -> Option<Result<SegmentRow, Error>> {
+        self.thread.take()?.join().ok()
+    }
+}
+
+/// A merge that is still going on when its registry is closed must not outlive the lock: the next
+/// writer gives the same number to another segment.
+impl Drop for Merging {
+    fn drop(&mut self) {
+        self.is_given_up.store(true, Ordering::Relaxed);
+        let _ = self.wait();
+    }
 }
 
 /// How often it is looked whether a merge is done that is waited for.
@@ -66,43 +111,36 @@ impl Registry {
         let number = self.next_segment()?;
         let (folder, prepare) = (self.folder.clone(), self.prepare().clone());
         let replaced = pieces.iter().map(|piece| piece.row.number).collect();
-        let thread =
-            std::thread::spawn(move || plan.write(&folder, number, &prepare, Watch::NOBODY));
-        self.merging = Some(Merging {
-            number,
-            replaced,
-            thread,
-        });
+        self.merging = Some(Merging::begin(number, replaced, plan, folder, prepare));
         Ok(())
     }
 
     /// Waits until no merging goes on or is due.
     pub(super) fn settle(&mut self, watch: Watch<'_>) -> Result<(), Error> {
-        while let Some(merging) = &self.merging {
-            if merging.thread.is_finished() {
+        loop {
+            // What was due while another merge went on has not been begun.
+            self.merge_when_due()?;
+            let Some(merging) = &self.merging else {
+                return Ok(());
+            };
+            if merging.is_done() {
                 self.adopt_merged()?;
-                self.merge_when_due()?;
             } else {
                 watch.go_on()?;
                 std::thread::sleep(LOOK);
             }
         }
-        Ok(())
     }
 
     /// Takes over what a merge has written, if it is done.
     pub(super) fn adopt_merged(&mut self) -> Result<(), Error> {
-        let is_done = |merging: &mut Merging| merging.thread.is_finished();
-        let Some(merging) = self.merging.take_if(is_done) else {
+        let Some(mut merging) = self.merging.take_if(|merging| merging.is_done()) else {
             return Ok(());
         };
-        let written = merging.thread.join();
-        let row = written.unwrap_or_else(|_| {
-            Err(Error::Registry {
-                path: self.folder.path().to_owned(),
-                reason: "merging segments failed; nothing is lost".to_owned(),
-            })
-        })?;
+        let row = merging.wait().ok_or_else(|| Error::Registry {
+            path: self.folder.path().to_owned(),
+            reason: "merging segments failed; nothing is lost".to_owned(),
+        })??;
         self.replace(&merging.replaced, row)
     }
 
