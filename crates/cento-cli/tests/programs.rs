@@ -435,6 +435,7 @@ fn saved_pairs_of_programs_are_computed_again() {
     assert!(again.contains("holds: computed again"), "{again}");
     // So is what was handed out, and a program that somebody calls a text is one.
     case.write("base.dat", sort);
+    case.write("base.c", sort);
     let copy = renamed(SORTING);
     case.write("a.dat", SORTING);
     case.write("b.dat", &copy);
@@ -442,6 +443,9 @@ fn saved_pairs_of_programs_are_computed_again() {
         &["a.dat", "b.dat", "-l", "c", "--base", "base.dat"][..],
         &["a.c", "b.c", "-l", "text", "--base", "base.dat"],
         &["a.c", "b.c", "-l", "java"],
+        // Each template is what it was read as.
+        &["a.c", "b.c", "--base", "base.dat"],
+        &["a.c", "b.c", "--base", "base.dat", "--base", "base.c"],
     ] {
         case.ok(&[&["compare"], arguments, &["-o", "said.html", "--force"]].concat());
         let again = case.ok(&["verify-case", "said.html"]);

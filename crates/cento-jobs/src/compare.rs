@@ -13,12 +13,13 @@ use serde::{Deserialize, Serialize};
 use crate::documents::{GivenText, Reader, Unreadable, count};
 use crate::error::{At as _, Error, Result};
 use crate::method::{EvidenceOptions, MethodOptions, settled};
-use crate::prepare::{Fingerprinting, Templates, describe, document, mark_disguises};
+use crate::prepare::{Fingerprinting, describe, document, mark_disguises};
 use crate::program;
 use crate::report::{Reported, Told, complete};
 use crate::scan::programs::{of_programs, recognised};
 use crate::scan::{Settings, listing};
 use crate::style;
+use crate::templates::Templates;
 use crate::watch::{Step, Watch};
 
 /// What is to be compared, and how.
@@ -298,6 +299,7 @@ impl Pair<'_> {
         let told = Told {
             method,
             evidence,
+            templates: &templates,
             old: &[],
             programs: reader.programs(),
         };

@@ -48,6 +48,7 @@ mod settings_file;
 mod staged;
 mod style;
 mod submitter;
+mod templates;
 mod time;
 mod watch;
 

@@ -3,8 +3,7 @@
 use cento::disguise::{self, Disguise, Disguised, DisguisedPlace};
 use cento::index::registry::Snapshot;
 use cento::report::{Part, Summary};
-use cento::select::Selector;
-use cento::token::{Content, Source, Undone};
+use cento::token::{Source, Undone};
 use cento::verify::{Query, WordPlaces};
 use cento::{
     Counts, Document, Fingerprint, Frequencies, Key, NoCollection, Recipe, Role, Stretches,
@@ -12,8 +11,8 @@ use cento::{
 use cento_ingest::{Concealment, Input};
 
 use crate::author::AuthorPattern;
-use crate::documents::{Reader, Unreadable};
-use crate::error::{At as _, Result};
+use crate::documents::Unreadable;
+use crate::error::Result;
 use crate::program;
 use crate::submitter::Whose;
 
@@ -81,62 +80,6 @@ pub(crate) fn document(
         fingerprint,
         passages,
     })
-}
-
-/// The templates of a run.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Templates {
-    /// Everything that they contain.
-    pub(crate) fingerprint: Option<Fingerprint>,
-    pub(crate) texts: Vec<Content>,
-}
-
-impl Templates {
-    /// Templates are not culled: whatever chunk a document keeps must be found in them.
-    pub(crate) fn of(texts: Vec<Content>, recipe: &Recipe, key: &Key) -> Templates {
-        if texts.is_empty() {
-            return Templates::default();
-        }
-        let recipe = Recipe {
-            selector: Selector::All,
-            ..recipe.clone()
-        };
-        let mut digests = Vec::new();
-        for text in &texts {
-            let fingerprint = recipe.fingerprint(text, key, &NoCollection);
-            digests.extend_from_slice(fingerprint.digests());
-        }
-        Templates {
-            fingerprint: Some(Fingerprint::from_digests(recipe.id(), 0, digests)),
-            texts,
-        }
-    }
-
-    /// The texts alone.
-    pub(crate) fn into_texts(self) -> Vec<String> {
-        let texts = self.texts.into_iter();
-        texts.map(|content| content.text).collect()
-    }
-
-    /// The templates in some files, and those that the layout names.
-    pub(crate) fn read(
-        files: &[std::path::PathBuf],
-        described: &[Input],
-        reader: &Reader,
-        recipe: &Recipe,
-        key: &Key,
-    ) -> Result<Templates> {
-        let given = match files {
-            [] => Vec::new(),
-            files => reader.find_files(files).for_option("base")?.inputs,
-        };
-        let mut texts = Vec::new();
-        for input in given.iter().chain(described) {
-            let text = input.read().at(input.id()).for_option("base")?;
-            texts.push(program::content(&text));
-        }
-        Ok(Templates::of(texts, recipe, key))
-    }
 }
 
 /// The document frequencies of some texts that are all there is, if a recipe asks about them.

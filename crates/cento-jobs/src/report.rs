@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize, Serializer};
 use crate::documents::by_id;
 use crate::method::{Evidence, Method};
 use crate::prepare::{describe, mark_disguises};
+use crate::templates::{TemplateKind, Templates};
 use crate::watch::Watch;
 
 /// The outcome of a job whose result is a report.
@@ -62,6 +63,7 @@ pub enum TextsOf {
 pub(crate) struct Told<'a> {
     pub(crate) method: &'a Method,
     pub(crate) evidence: &'a Evidence,
+    pub(crate) templates: &'a Templates,
     pub(crate) old: &'a [PathBuf],
     pub(crate) programs: &'a Programs,
 }
@@ -77,6 +79,7 @@ pub(crate) fn complete(
     let Told {
         method,
         evidence,
+        templates,
         old,
         programs,
     } = told;
@@ -93,6 +96,10 @@ pub(crate) fn complete(
     }
     if !evidence.base.is_empty() {
         set("base", named(&evidence.base));
+    }
+    if (templates.kinds.iter()).any(|kind| *kind != TemplateKind::Text) {
+        let kinds = templates.kinds.iter().map(|kind| kind.name().to_owned());
+        set("base-language", Setting::List(kinds.collect()));
     }
     if !old.is_empty() {
         set("old", named(old));

@@ -22,9 +22,10 @@ use crate::method::{
     BaseFrom, Evidence, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold,
     settled,
 };
-use crate::prepare::{Fingerprinting, Templates, document};
+use crate::prepare::{Fingerprinting, document};
 use crate::program;
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
+use crate::templates::Templates;
 use crate::watch::{Remark, Watch};
 use crate::{advise, style};
 
@@ -224,6 +225,7 @@ impl Among<'_> {
         let told = Told {
             method: &settings.method,
             evidence: &settings.evidence,
+            templates,
             old: &options.old,
             programs: &options.input.reading.programs,
         };

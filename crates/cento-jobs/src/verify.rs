@@ -21,12 +21,13 @@ use crate::error::{Error, Result};
 use crate::method::{
     BaseFrom, EvidenceOptions, Method, MethodOptions, expect_passages, passage_threshold, settled,
 };
-use crate::prepare::{About, Templates, query};
+use crate::prepare::{About, query};
 use crate::program;
 use crate::registry::{RegisteredTexts, RegistryOptions, TextSources};
 use crate::report::{Reported, TextOptions, TextsOf, Told, add_texts, complete};
 use crate::scan::Settings;
 use crate::submitter::{SubmitterFrom, Whose};
+use crate::templates::Templates;
 use crate::watch::{Step, Watch};
 
 /// What is to be verified, against what.
@@ -367,6 +368,7 @@ impl Search<'_> {
         let told = Told {
             method,
             evidence: &self.settings.evidence,
+            templates: &templates,
             old: &[],
             programs: self.reader.programs(),
         };

@@ -10,7 +10,8 @@ use cento_report::PageData;
 use super::saved::Saved;
 use crate::error::{Error, Result};
 use crate::method::MethodOptions;
-use crate::prepare::{Templates, counts_of};
+use crate::prepare::counts_of;
+use crate::templates::Templates;
 use crate::watch::Watch;
 
 /// The pair, computed from the texts in the file.
@@ -57,9 +58,8 @@ pub(super) fn compute(
     };
     let recipe = &settings.recipe;
     let contents = contents(page, &method, readers)?;
-    let templates = page.templates.iter().cloned();
-    let templates = templates.map(|text| method.template(text, readers));
-    let templates = Templates::of(templates.collect(), recipe, key);
+    let templates = method.templates(&page.templates, readers)?;
+    let templates = Templates::of(templates, recipe, key);
     let [left, right] = &contents;
     let counts = counts_of(recipe, key, &[left.into(), right.into()]);
     let document = |id: &str, content: &Content| {

@@ -9,6 +9,7 @@ use cento_ingest::{Readers, language_of};
 
 use crate::error::{Error, Result};
 use crate::program::content_with;
+use crate::templates::TemplateKind;
 
 /// The settings of a case. A report on texts and programs has some for each.
 pub(super) struct Saved<'a> {
@@ -90,14 +91,29 @@ impl<'a> Saved<'a> {
         Ok(content_with(text, &parsed))
     }
 
-    /// A text that was handed out, which is in the language of what was handed in.
-    pub(super) fn template(&self, text: String, readers: &Readers) -> Content {
-        let Some(language) = self.language else {
-            return Content::from(text);
+    /// The texts that were handed out, read as they were then.
+    pub(super) fn templates(&self, texts: &[String], readers: &Readers) -> Result<Vec<Content>> {
+        let kinds: &[String] = match self.report.settings.get("base-language") {
+            Some(Setting::List(kinds)) => kinds,
+            _ => &[],
         };
-        let whole = 0..u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let program = readers.program(&text, whole, language);
-        content_with(text, &[program])
+        let kinds = kinds.iter().map(|kind| TemplateKind::named(kind));
+        let kinds = kinds.chain(std::iter::repeat(TemplateKind::Text));
+        let texts = texts.iter().cloned().zip(kinds);
+        texts
+            .map(|(text, kind)| match kind {
+                TemplateKind::Text => Ok(Content::from(text)),
+                TemplateKind::Program(language) => {
+                    let whole = 0..u32::try_from(text.len()).unwrap_or(u32::MAX);
+                    let program = readers.program(&text, whole, &language);
+                    Ok(content_with(text, &[program]))
+                }
+                TemplateKind::Mixed => Err(Error::refused(
+                    "has a template of several programs, and does not say where each is, so it \
+                     cannot be computed again",
+                )),
+            })
+            .collect()
     }
 }
 
