@@ -141,9 +141,10 @@ impl Inbox {
             }
             match self.register(&name, watch)? {
                 Ok(arrived) => {
+                    // Told first: a find may be told twice after a kill, and is never kept back.
+                    tell(Event::Arrived(Box::new(arrived)));
                     self.put_by(&name)?;
                     looked.arrived += 1;
-                    tell(Event::Arrived(Box::new(arrived)));
                 }
                 Err(skipped) => {
                     self.failures.add(&name, look, &skipped)?;
