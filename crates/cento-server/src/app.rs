@@ -12,7 +12,7 @@ use cento_jobs::verify::Asked;
 use serde_json::json;
 use tokio::sync::watch;
 
-use crate::api::KeyCopy;
+use crate::api::{KeyCopy, NewRegistry};
 use crate::audit::{Action, Audit};
 use crate::auth::attempts::Attempts;
 use crate::auth::institution::Institution;
@@ -56,8 +56,8 @@ pub(crate) struct App {
     pub(crate) registry: OnceLock<(Arc<Shared>, Writer)>,
     /// The thread that writes to it.
     pub(crate) writing: Mutex<Option<JoinHandle<()>>>,
-    /// Held by the first run.
-    pub(crate) setting_up: Mutex<()>,
+    /// Held by the first run; what it has made so far.
+    pub(crate) setting_up: Mutex<Option<NewRegistry>>,
     /// Who may copy a new key.
     pub(crate) key_copy: Mutex<Option<KeyCopy>>,
     /// The store of messages, if there is one.

@@ -173,7 +173,7 @@ impl Server {
             reader,
             registry: registry.map_or_else(OnceLock::new, OnceLock::from),
             writing: Mutex::new(writing.flatten()),
-            setting_up: Mutex::new(()),
+            setting_up: Mutex::new(None),
             key_copy: Mutex::new(None),
             mail,
             events: Events::start(&config.on_event, config.limits.event)?,

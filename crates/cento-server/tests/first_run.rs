@@ -96,6 +96,32 @@ fn the_printed_address_makes_an_administrator_a_registry_and_a_key() {
 }
 
 #[test]
+fn a_first_run_that_fails_half_way_can_be_sent_again() {
+    let server = new().start();
+    let who = server.open_page();
+    let database = rusqlite::Connection::open(server.data().join("server.sqlite")).unwrap();
+    let full =
+        "CREATE TRIGGER full BEFORE INSERT ON accounts BEGIN SELECT RAISE(ABORT, 'full'); END";
+    database.execute_batch(full).unwrap();
+    let failed = server.post_json("/api/v1/setup", &who, &anna());
+    assert_eq!(failed.status, 500, "{}", failed.text());
+    database.execute_batch("DROP TRIGGER full").unwrap();
+    // The page still offers it, and goes on with the registry that is there.
+    assert_eq!(server.get("/api/v1/session", &who).ok()["setup"], true);
+    let mut other = anna();
+    other["retention"] = "text".into();
+    let refused = server.post_json("/api/v1/setup", &who, &other);
+    assert!(refused.text().contains("keeps digests only"));
+    let (made, admin) = set_up(&server, &who);
+    let file = server.folder.path().join("registry/key");
+    assert_eq!(made["key"]["file"], file.to_str().unwrap());
+    let copy = server.post_json("/api/v1/setup/key", &admin, &json!({}));
+    assert_eq!(copy.text(), std::fs::read_to_string(file).unwrap());
+    let form = Form::of("register").file("a.txt", text(1, 200).as_bytes());
+    assert_eq!(server.job(&admin, &form)["registered"], 1);
+}
+
+#[test]
 fn two_pages_at_once_make_one_administrator() {
     let server = new().start();
     let who = server.open_page();

@@ -29,7 +29,7 @@ use crate::pages;
 use crate::problem::Problem;
 
 pub(crate) use session::enter;
-pub(crate) use setup::KeyCopy;
+pub(crate) use setup::{KeyCopy, NewRegistry};
 
 /// Everything that the server answers.
 pub(crate) fn router(app: &Arc<App>) -> Router {

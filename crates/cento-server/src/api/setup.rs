@@ -37,7 +37,7 @@ pub(crate) struct Setup {
     retention: Kept,
 }
 
-#[derive(Clone, Copy, Default, Deserialize)]
+#[derive(Clone, Copy, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Kept {
     #[default]
@@ -66,30 +66,38 @@ pub(crate) async fn make(
     let working = Arc::clone(&app);
     let made = tokio::task::spawn_blocking(move || {
         // Two pages of one browser may both be sent: one of them is too late.
-        let _first = working.setting_up.lock();
+        let made = working.setting_up.lock();
+        let mut made = made.unwrap_or_else(PoisonError::into_inner);
         if working.accounts.exist()? {
             return Err(done_already());
         }
-        let key = make_registry(&working, said.retention)?;
+        // What fails from here on can be sent again, and goes on where it stopped.
+        match &*made {
+            Some(made) if made.kept != said.retention => return Err(made.keeps_otherwise()),
+            Some(_) => (),
+            None => *made = make_registry(&working, said.retention)?,
+        }
+        open_registry(&working)?;
         if !working.accounts.insert(&account, &kept)? {
             return Err(done_already());
         }
         working.start_having_accounts()?;
         working.sessions.close_anonymous()?;
-        Ok((account, key))
+        Ok((account, made.take()))
     });
     let made = made.await;
-    let (account, key) =
+    let (account, made) =
         made.map_err(|panicked| Problem::internal("the first run", &panicked))??;
-    let about = json!({"account": account.name, "role": "admin", "registry": key.is_some()});
+    let about = json!({"account": account.name, "role": "admin", "registry": made.is_some()});
     app.audit.write(caller.name(), Action::AddedAccount, &about);
     if let Some(before) = cookie(&headers) {
         app.sessions.close(before)?;
     }
     let opened = app.sessions.open(Some(&account.name), account.role)?;
-    if let Some(NewKey {
-        file: Some(file), ..
-    }) = &key
+    if let Some(NewRegistry {
+        key_file: Some(file),
+        ..
+    }) = &made
     {
         let mut copy = app.key_copy.lock().unwrap_or_else(PoisonError::into_inner);
         *copy = Some(KeyCopy {
@@ -103,9 +111,9 @@ pub(crate) async fn make(
             let path = shared.place().path.clone();
             std::path::absolute(&path).unwrap_or(path)
         }),
-        "key": key.map(|key| json!({
-            "name": key.name,
-            "file": key.file.map(|file| std::path::absolute(&file).unwrap_or(file)),
+        "key": made.map(|made| json!({
+            "name": made.key,
+            "file": made.key_file.map(|file| std::path::absolute(&file).unwrap_or(file)),
         })),
     });
     let mut response = (StatusCode::CREATED, Json(told)).into_response();
@@ -114,7 +122,7 @@ pub(crate) async fn make(
 }
 
 /// Makes the registry, unless there is one; says where its new key is.
-fn make_registry(app: &App, kept: Kept) -> Result<Option<NewKey>, Problem> {
+fn make_registry(app: &App, kept: Kept) -> Result<Option<NewRegistry>, Problem> {
     let (Some(place), None) = (&app.config.setup, app.registry.get()) else {
         return Ok(None);
     };
@@ -127,6 +135,20 @@ fn make_registry(app: &App, kept: Kept) -> Result<Option<NewKey>, Problem> {
         ..init::Options::default()
     };
     let made = init::run(&options, &Watch::NOBODY)?;
+    // A key that was given in the environment is in no file that could be copied.
+    let is_file = place_has_file(place);
+    Ok(Some(NewRegistry {
+        kept,
+        key: made.key,
+        key_file: made.key_place.map(PathBuf::from).filter(|_| is_file),
+    }))
+}
+
+/// Opens the registry, unless it is open.
+fn open_registry(app: &App) -> Result<(), Problem> {
+    let (Some(place), None) = (&app.config.setup, app.registry.get()) else {
+        return Ok(());
+    };
     let found = place.place(&Watch::NOBODY)?;
     let place = crate::Place {
         path: found.path,
@@ -137,22 +159,31 @@ fn make_registry(app: &App, kept: Kept) -> Result<Option<NewKey>, Problem> {
     let mut writing = app.writing.lock().unwrap_or_else(PoisonError::into_inner);
     *writing = thread;
     let _ = app.registry.set(served);
-    // A key that was given in the environment is in no file that could be copied.
-    let is_file = place_has_file(app.config.setup.as_ref());
-    Ok(Some(NewKey {
-        name: made.key,
-        file: made.key_place.map(PathBuf::from).filter(|_| is_file),
-    }))
+    Ok(())
 }
 
-fn place_has_file(place: Option<&RegistryOptions>) -> bool {
-    place.is_some_and(|place| place.key_file.is_some() || place.key.is_none())
+fn place_has_file(place: &RegistryOptions) -> bool {
+    place.key_file.is_some() || place.key.is_none()
 }
 
-/// The key of the new registry.
-struct NewKey {
-    name: Option<String>,
-    file: Option<PathBuf>,
+/// A registry that the first run has made.
+pub(crate) struct NewRegistry {
+    kept: Kept,
+    /// The name of its key.
+    key: Option<String>,
+    key_file: Option<PathBuf>,
+}
+
+impl NewRegistry {
+    fn keeps_otherwise(&self) -> Problem {
+        let kept = match self.kept {
+            Kept::Digests => "digests only",
+            Kept::Text => "texts",
+        };
+        Problem::conflict(format!(
+            "an earlier try has made the registry, which keeps {kept}; choose that"
+        ))
+    }
 }
 
 /// Who may copy a new key, once.
@@ -187,8 +218,7 @@ pub(crate) async fn copy_key(
 
 /// Whether the first run is still to come, for this caller.
 pub(super) fn is_first(app: &App, caller: &Caller) -> bool {
-    let is_new = app.config.setup.is_some() && app.registry.get().is_none();
-    is_new && !app.has_accounts() && is_owner(caller)
+    app.config.setup.is_some() && !app.has_accounts() && is_owner(caller)
 }
 
 /// Whoever came through the printed address.
