@@ -2,9 +2,9 @@
 
 use anyhow::anyhow;
 use cento::report::{Remedy, Skipped};
-use cento_ingest::{FieldKey, LayoutNote, Limit};
+use cento_ingest::{LayoutNote, Limit};
 use cento_jobs::register::Rejected;
-use cento_jobs::{Error, Problem, Remark};
+use cento_jobs::{Error, Help, Problem, Remark};
 
 use crate::convert;
 
@@ -30,41 +30,11 @@ pub(crate) fn explained(error: Error) -> anyhow::Error {
         Error::NoVectors { .. } => {
             "; `cento registry init --style style-english` makes one that does"
         }
-        error => of_ingest(error, Whose::Documents),
+        error => &helped(Help::with(error)),
     };
     match (hint, of_format(&error)) {
         ("", None) => error.into(),
         (hint, offer) => anyhow!("{}{hint}{}", error.sentence(), offer.unwrap_or_default()),
-    }
-}
-
-/// Whose file could not be read.
-#[derive(Clone, Copy)]
-enum Whose {
-    Documents,
-    Tests,
-}
-
-/// The end of a sentence about a file that could not be read.
-fn of_ingest(error: &Error, whose: Whose) -> &'static str {
-    match error {
-        Error::At { source, .. } => of_ingest(source, whose),
-        Error::Tests { source } => of_ingest(source, Whose::Tests),
-        Error::Ingest(error) => match (error.limit(), error.key(), whose) {
-            (Some(limit), ..) => of_limit(limit),
-            (None, Some(FieldKey::Text), Whose::Documents) => {
-                "; --text-key says which one has the text"
-            }
-            (None, Some(FieldKey::Id), Whose::Documents) => "; --id-key says which one has the id",
-            (None, Some(FieldKey::Text), Whose::Tests) => {
-                "; --against-text-key says which one has the text"
-            }
-            (None, Some(FieldKey::Id), Whose::Tests) => {
-                "; --against-id-key says which one has the id"
-            }
-            (None, None, _) => "",
-        },
-        _ => "",
     }
 }
 
@@ -77,24 +47,16 @@ fn of_format(error: &Error) -> Option<String> {
     }
 }
 
-/// The end of a sentence about a limit that was reached.
-fn of_limit(limit: Limit) -> &'static str {
-    match limit {
-        Limit::FileSize => "; --max-file-size allows more",
-        Limit::TextSize => "; --max-text-size allows more",
-        Limit::Ratio => "; --max-ratio allows more",
-        Limit::Nesting => "; --max-nesting allows more",
-        Limit::Entries => "; --max-entries allows more",
-        Limit::Time => "; --max-time allows more",
-        Limit::Memory => "; --max-reader-memory allows more",
-        Limit::Links => "; --follow-links follows it",
-    }
+/// The end of a sentence about something that an option helps against.
+fn helped(help: Option<Help>) -> String {
+    help.map(|Help { option, does }| format!("; --{option} {does}"))
+        .unwrap_or_default()
 }
 
 /// Why a document was skipped, and what allows more.
 pub(crate) fn reason(skipped: &Skipped) -> String {
     let limit = skipped.limit.as_deref().and_then(Limit::named);
-    format!("{}{}", skipped.reason, limit.map_or("", of_limit))
+    format!("{}{}", skipped.reason, helped(limit.map(Help::beyond)))
 }
 
 /// A document that was not registered, with the flag that would help.
