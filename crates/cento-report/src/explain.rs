@@ -7,8 +7,7 @@ use cento::report::{
     Chunks, Evidence, PairReport, PassageReport, Remedy, Report, ScorePart, Summary, Tally,
 };
 
-use crate::passages::{headline, shown};
-use crate::text::{Hint, counted, line, notes, percent, printable};
+use crate::text::{Hint, counted, headline, line, notes, percent, printable, shown};
 use crate::units::Units;
 
 /// Every passage of a report's pair with its rarity among so many documents and what was left out,

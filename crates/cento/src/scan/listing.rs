@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::candidates::{Candidate, candidates};
-use super::{Document, Found, ScanSettings, begun, is_of_one_author};
+use super::found::{Found, begun, is_of_one_author};
+use super::{Document, ScanSettings};
 use crate::error::Error;
 use crate::evidence::{self, Bar, Collection, CommonText, Counted, Firm, Texts, WithoutCommon};
 use crate::index::{DocId, Index, Pair};

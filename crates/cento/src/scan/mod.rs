@@ -2,18 +2,18 @@
 
 mod candidates;
 mod common;
+mod document;
+mod found;
 mod listing;
 mod parts;
 mod sampled;
+mod settings;
 
 use std::mem;
 
 use rayon::prelude::*;
 
-use crate::discount::{Discount, Discounts, common_from};
-use crate::disguise::Disguised;
 use crate::error::Error;
-use crate::eval::chance::Chance;
 use crate::evidence::Texts;
 use crate::fingerprint::Fingerprint;
 use crate::index::{
@@ -22,153 +22,17 @@ use crate::index::{
 use crate::measure::{Measure, Overlap, SetMeasure};
 use crate::memory;
 use crate::number::index32;
-use crate::recipe::Recipe;
-use crate::report::{CommonLimit, Evidence, Histogram, Note, Report, Setting, Summary, Top};
+use crate::report::{Histogram, Note, Report};
 use crate::sketch::{Sketcher, Sketches};
-use crate::stretch::{Stretches, dense_pairs};
+use crate::stretch::dense_pairs;
 use crate::watch::Watch;
 use common::Without;
+pub use document::{Document, Role};
+use found::{Found, report};
 pub use listing::Listing;
 pub use parts::score_parts;
-
-/// A document as a scan needs it.
-#[derive(Clone, Debug)]
-pub struct Document {
-    /// Its id, different from all others.
-    pub id: String,
-    /// What people call it.
-    pub label: String,
-    /// Whether it is checked or only compared with.
-    pub role: Role,
-    /// How many words it has.
-    pub words: u64,
-    /// The language of a program.
-    pub language: Option<String>,
-    /// Whose it is, if that is known: documents of one author are not listed with each other.
-    pub author: Option<String>,
-    /// What is odd about it.
-    pub warnings: Vec<String>,
-    /// What of it is disguised.
-    pub disguised: Disguised,
-    /// Its fingerprint.
-    pub fingerprint: Fingerprint,
-    /// The fingerprints of its passages, if the recipe cuts documents into some.
-    pub passages: Vec<Fingerprint>,
-    /// Its stretches, for a list that is made from what alignment finds.
-    pub stretches: Stretches,
-}
-
-impl Document {
-    /// A document that is checked, and of which there is nothing odd to say.
-    pub fn new(id: impl Into<String>, words: u64, fingerprint: Fingerprint) -> Document {
-        let id = id.into();
-        Document {
-            label: id.clone(),
-            id,
-            role: Role::New,
-            words,
-            language: None,
-            author: None,
-            warnings: Vec::new(),
-            disguised: Disguised::default(),
-            fingerprint,
-            passages: Vec::new(),
-            stretches: Stretches::default(),
-        }
-    }
-
-    /// What is ranked: its fingerprint, or those of its passages.
-    fn units(&self, recipe: &Recipe) -> &[Fingerprint] {
-        match recipe.passages {
-            Some(_) => &self.passages,
-            None => std::slice::from_ref(&self.fingerprint),
-        }
-    }
-}
-
-/// What a document is there for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Role {
-    /// It is checked against all others.
-    New,
-    /// The new ones are compared with it, but it is not compared with its like.
-    Old,
-}
-
-/// What a scan is to find.
-#[derive(Clone, Debug)]
-pub struct ScanSettings {
-    /// How the fingerprints were made.
-    pub recipe: Recipe,
-    /// What makes the score.
-    pub measure: Measure,
-    /// What decides which pairs are listed, and in which order. By evidence it takes texts.
-    pub listing: Listing,
-    /// The lowest score of a listed pair; by evidence, the lowest share.
-    pub threshold: f64,
-    /// From which share of its own score on a passage is like another, if the recipe cuts documents
-    /// into passages.
-    pub passage_threshold: f64,
-    /// List at most so many pairs.
-    pub top: Option<usize>,
-    /// List only pairs of so many documents: those that come first in the list.
-    pub top_documents: Option<usize>,
-    /// Digests that more documents have than this do not count.
-    pub max_documents: Option<u32>,
-    /// What the percentages leave out of the texts.
-    pub left_out: Discounts,
-    /// Whether pairs below the threshold are counted too, for a histogram of all scores.
-    pub count_below: bool,
-}
-
-impl Default for ScanSettings {
-    fn default() -> ScanSettings {
-        ScanSettings {
-            recipe: Recipe::default(),
-            measure: Measure::default(),
-            listing: Listing::default(),
-            threshold: THRESHOLD,
-            passage_threshold: PASSAGE_THRESHOLD,
-            top: None,
-            top_documents: None,
-            max_documents: None,
-            left_out: Discounts::USUAL,
-            count_below: true,
-        }
-    }
-}
-
-/// The lowest score of a listed pair, unless somebody wants it otherwise.
-pub(crate) const THRESHOLD: f64 = 0.1;
-
-/// The share of its own score from which on a passage is like another, unless somebody wants it
-/// otherwise.
-pub const PASSAGE_THRESHOLD: f64 = 0.5;
-
-impl ScanSettings {
-    /// How much of the list there is to be.
-    pub(crate) fn top(&self) -> Top {
-        Top {
-            pairs: self.top,
-            documents: self.top_documents,
-        }
-    }
-
-    /// The most documents that a digest may have to count.
-    fn most_documents(&self, documents: usize) -> Option<u32> {
-        let common = self
-            .left_out
-            .has(Discount::Common)
-            .then(|| common_from(index32(documents)) - 1);
-        self.max_documents.into_iter().chain(common).min()
-    }
-
-    /// How many words the longest passage has that counts for a list: text that many documents have
-    /// does not.
-    fn longest_passage(&self, evidence: &Evidence) -> u32 {
-        evidence.longest_passage(self.left_out.with(Discount::Common))
-    }
-}
+pub(crate) use settings::THRESHOLD;
+pub use settings::{PASSAGE_THRESHOLD, ScanSettings};
 
 /// What two fingerprints share.
 ///
@@ -532,152 +396,4 @@ fn fingerprints(documents: &[Document]) -> Vec<&Fingerprint> {
 /// The number of the first document that is only compared with.
 fn old_from(documents: &[Document]) -> u32 {
     index32(documents.partition_point(|document| document.role == Role::New))
-}
-
-/// What was found out about the pairs.
-struct Found {
-    pairs: AllPairs,
-    /// What a ranking measure comes to for them, or how many passages they have in common.
-    similarities: Similarities,
-    /// The same without the text that many documents have, if there is such text.
-    without: Option<Without>,
-}
-
-impl Found {
-    /// Leaves out the pairs of documents by one author.
-    fn leave_out_own(&mut self, documents: &[Document]) {
-        if documents.iter().all(|document| document.author.is_none()) {
-            return;
-        }
-        let is_kept = |pair: &Pair| !is_of_one_author(documents, pair.left, pair.right);
-        self.pairs.pairs.retain(is_kept);
-        if let Some(without) = &mut self.without {
-            without.retain(is_kept);
-        }
-    }
-}
-
-/// Whether two documents are known to be by the same author.
-fn is_of_one_author(documents: &[Document], left: DocId, right: DocId) -> bool {
-    let [left, right] = [left, right].map(|document| &documents[document.0 as usize].author);
-    left.is_some() && left == right
-}
-
-fn report(
-    command: &str,
-    documents: &[Document],
-    index: Option<&Index>,
-    mut found: Found,
-    settings: &ScanSettings,
-    texts: Option<&Texts<'_>>,
-    watch: Watch<'_>,
-) -> Result<Report, Error> {
-    found.leave_out_own(documents);
-    let Found {
-        pairs: found,
-        similarities,
-        without,
-    } = found;
-    let mut report = begun(command, documents, &found, settings);
-    // `compare` lists its pair even below the threshold.
-    let at_threshold = |pair: &&Pair| pair.score >= settings.threshold;
-    report.at_threshold = found.pairs.iter().filter(at_threshold).count() as u64;
-    report.connect(found.pairs.iter().filter(at_threshold));
-    report.below_threshold = found.below;
-    report.histogram = found.scores;
-    let mut listed = report.list(found.pairs, settings.top());
-    for (pair, listed) in listed.iter().zip(&mut report.pairs) {
-        listed.similarity = similarities.get(&(pair.left, pair.right)).copied();
-    }
-    if let Some(without) = without {
-        let more = without.add_to(&mut report, &listed, settings);
-        listed.extend(more);
-    }
-    if let Some((texts, index)) = texts.zip(index) {
-        report.align(&listed, &settings.recipe, index, texts, watch)?;
-    }
-    report.mark_thin();
-    Ok(report)
-}
-
-/// A report without pairs.
-fn begun(
-    command: &str,
-    documents: &[Document],
-    found: &AllPairs,
-    settings: &ScanSettings,
-) -> Report {
-    let (recipe, measure) = (settings.recipe.to_string(), settings.measure.to_string());
-    let summaries = summaries(documents, found, &settings.recipe);
-    let mut report = Report::new(command, recipe, measure, summaries);
-    report.set("threshold", Setting::Number(settings.threshold));
-    if settings.recipe.passages.is_some() {
-        let from = Setting::Number(settings.passage_threshold);
-        report.set("passage-threshold", from);
-    }
-    if let Some(most) = settings.max_documents {
-        report.set("max-df", Setting::Count(most.into()));
-    }
-    report.left_out = settings.left_out;
-    report.notes = notes(documents, found, settings);
-    report.chance =
-        (settings.measure.of_sets()).and_then(|measure| Chance::of(&found.rows, measure));
-    report
-}
-
-fn summaries(documents: &[Document], found: &AllPairs, recipe: &Recipe) -> Vec<Summary> {
-    let summary = |(number, document): (usize, &Document)| {
-        let digests = found.sizes[number];
-        let overlap = Overlap {
-            shared: found.shared_with_any[number],
-            left: digests,
-            right: digests,
-        };
-        Summary {
-            digests,
-            thin: recipe.is_thin(digests, document.fingerprint.tokens().into()),
-            global: overlap.containment()[0],
-            old: document.role == Role::Old,
-            warnings: document.warnings.clone(),
-            disguised: document.disguised,
-            language: document.language.clone(),
-            ..Summary::new(&document.id, &document.label, document.words)
-        }
-    };
-    documents.iter().enumerate().map(summary).collect()
-}
-
-fn notes(documents: &[Document], found: &AllPairs, settings: &ScanSettings) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if documents.len() < 2 {
-        notes.push(Note::NothingToCompare);
-    }
-    // How many passages a document has of another is never more than all, whatever the measure.
-    if !settings.measure.is_ideal() && settings.recipe.passages.is_none() {
-        notes.push(Note::NotIdeal {
-            measure: settings.measure.to_string(),
-        });
-    }
-    if found.below.is_none() && settings.count_below {
-        notes.push(Note::BelowNotCounted);
-    }
-    if found.ignored_digests > 0
-        && let Some(most) = settings.most_documents(documents.len())
-    {
-        notes.push(Note::TooCommon {
-            digests: found.ignored_digests,
-            documents: most,
-            limit: if settings.max_documents == Some(most) {
-                CommonLimit::MaxDocuments
-            } else {
-                CommonLimit::LeftOut
-            },
-        });
-    }
-    let empty = documents.iter().zip(&found.sizes);
-    let empty = empty.filter(|(_, size)| **size == 0);
-    notes.extend(empty.map(|(document, _)| Note::Empty {
-        document: document.id.clone(),
-    }));
-    notes
 }

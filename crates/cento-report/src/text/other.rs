@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 
 use cento::report::{Compression, PairReport, Report, SHORT};
 
+use super::pair_table::{PairRow, PairTable};
+use super::scanned::{enough, families};
+use super::words::{counted, line, percent, printable};
 use crate::paint::Screen;
-use crate::pair_table::{PairRow, PairTable};
-use crate::text::{counted, enough, families, line, percent, printable};
 use crate::units::Units;
 
 /// How alike two texts compress, as one line.

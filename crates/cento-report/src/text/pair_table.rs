@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
 
+use super::words::line;
 use crate::paint::Screen;
-use crate::text::line;
 
 /// Pairs of documents with numbers before their names.
 pub struct PairTable {

@@ -3,8 +3,10 @@
 use cento::align::Kind;
 use cento::report::{PassageReport, Place, Summary};
 
+use super::Hint;
+use super::remarks::lists_all;
+use super::words::{counted, line, percent, printable};
 use crate::paint::Paint;
-use crate::text::{Hint, counted, line, lists_all, percent, printable};
 use crate::units::Units;
 
 /// How many passages a screen has room for.

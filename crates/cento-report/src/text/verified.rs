@@ -9,8 +9,10 @@ use cento::report::{
 
 use unicode_width::UnicodeWidthStr as _;
 
+use super::Hint;
+use super::scanned::{FEW_DIGESTS, Ranking};
+use super::words::{bar, counted, line, percent, printable};
 use crate::paint::Screen;
-use crate::text::{FEW_DIGESTS, Hint, Ranking, bar, counted, line, percent, printable};
 
 /// One document after the other: how much of it is registered, and where.
 pub(crate) fn verified(report: &Report, screen: Screen, hint: Option<Hint>, out: &mut String) {
