@@ -7,6 +7,7 @@ mod support;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use cento::report::ProgramPlace;
 use serde_json::Value;
 use support::{Case, text};
 
@@ -454,12 +455,47 @@ fn saved_pairs_of_programs_are_computed_again() {
             "{arguments:?}: {again}"
         );
     }
+    // The code cells of notebooks are where the page says that they are.
+    let (first, second) = copy.split_at(copy.find("int main").unwrap());
+    let notebook = |cells: &[&str]| {
+        let cell = |source: &&str| serde_json::json!({"cell_type": "code", "source": source});
+        let text = serde_json::json!({"cell_type": "markdown", "source": text(3)});
+        let cells = cells.iter().map(cell);
+        let cells: Vec<_> = cells.chain([text]).collect();
+        serde_json::json!({
+            "cells": cells, "metadata": {"language_info": {"name": "c"}},
+            "nbformat": 4, "nbformat_minor": 5,
+        })
+        .to_string()
+    };
+    case.write("books/a.ipynb", &notebook(&[SORTING]));
+    case.write("books/b.ipynb", &notebook(&[first, second]));
+    let books = [
+        "compare",
+        "books/a.ipynb",
+        "books/b.ipynb",
+        "-o",
+        "books.html",
+    ];
+    case.ok(&books);
+    let again = case.ok(&["verify-case", "books.html"]);
+    assert!(again.contains("holds: computed again"), "{again}");
     let page = std::fs::read_to_string(case.path().join("pair.html")).unwrap();
     let data = cento_report::read(&page).unwrap();
     let mut report = data.report;
     for (document, text) in report.documents.iter_mut().zip(data.texts) {
         document.text = text;
     }
+    let programs = report.documents[0].programs.clone();
+    report.documents[0].programs = vec![ProgramPlace(7, u32::MAX, "c".to_owned())];
+    case.write(
+        "damaged.html",
+        &cento_report::html(&mut report, &data.templates),
+    );
+    let done = case.run(&["verify-case", "damaged.html"]);
+    assert_eq!(done.code, Some(2), "{}", done.said);
+    assert!(done.said.contains("damaged.html: damaged"), "{}", done.said);
+    report.documents[0].programs = programs;
     report.pairs[0].score /= 2.0;
     case.write(
         "other.html",

@@ -197,6 +197,7 @@ pub(crate) fn mark_disguises(summary: &mut Summary, input: Option<&Input>) {
     places.sort_by_key(|place| (place.start, place.end));
     summary.disguises = places;
     summary.highlights = input.map_or_else(Vec::new, program::highlights);
+    summary.programs = input.map_or_else(Vec::new, program::places);
     // A registered document is not read from its file, so its text is all that tells.
     if summary.registered.is_some() {
         summary.disguised = Disguised::in_text(text);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use cento::report::{Highlight, Lexical};
+use cento::report::{Highlight, Lexical, ProgramPlace};
 use cento::token::{Content, Program, Span, Token, Tokenizer, Tokens, View};
 use cento_ingest::{Class, Document, Input, ProgramPart};
 
@@ -54,6 +54,15 @@ pub(crate) fn highlights(input: &Input) -> Vec<Highlight> {
         highlights.iter().map(moved).collect::<Vec<Highlight>>()
     };
     document.programs.iter().flat_map(of_part).collect()
+}
+
+/// Where the programs of a document that was read are in its text.
+pub(crate) fn places(input: &Input) -> Vec<ProgramPlace> {
+    let document = input.read();
+    let parts = document.iter().flat_map(|document| &document.programs);
+    parts
+        .map(|part| ProgramPlace(part.start, part.end, part.language.clone()))
+        .collect()
 }
 
 /// One view of all programs of a text. A paragraph is a subroutine, or what stands between two.

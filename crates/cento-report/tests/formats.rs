@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 
 use cento::disguise::{Disguise, Disguised, DisguisedPlace};
 use cento::report::{
-    DigestRarity, Highlight, Lexical, Listed, OwnVersion, Registered, Report, Verified,
+    DigestRarity, Highlight, Lexical, Listed, OwnVersion, ProgramPlace, Registered, Report,
+    Verified,
 };
 use serde_json::json;
 use support::{TEMPLATE, report};
@@ -197,8 +198,9 @@ fn what_colours_code_goes_with_its_text() {
     let end = u32::try_from(text.len()).unwrap();
     let last = end - 5;
     document.highlights = vec![Highlight(last, end, Lexical::Comment)];
+    document.programs = vec![ProgramPlace(0, end, "c".to_owned())];
     let without = report.without_texts(|report| cento_report::json(report));
-    assert!(!without.contains("highlights"));
+    assert!(!without.contains("highlights") && !without.contains("programs"));
     assert!(cento_report::json(&report).contains("highlights"));
     // What stands before it becomes longer or shorter.
     let name = report.documents[0].id.clone();
@@ -207,6 +209,7 @@ fn what_colours_code_goes_with_its_text() {
     report.documents[0].label = "brandt.txt".to_owned();
     let [from, to] = [last + 13, end + 13];
     report.documents[0].highlights = vec![Highlight(from, to, Lexical::Comment)];
+    report.documents[0].programs = vec![ProgramPlace(13, to, "c".to_owned())];
     let codes = cento_report::anonymize(&mut report);
     let code = codes.iter().find(|code| code.id == name).unwrap();
     let document = report.documents.iter().find(|one| one.id == code.code);
@@ -218,6 +221,8 @@ fn what_colours_code_goes_with_its_text() {
         &masked[start as usize..end as usize],
         &text[last as usize..]
     );
+    let ProgramPlace(start, end, _) = document.programs[0];
+    assert_eq!(&masked[start as usize..end as usize], text);
 }
 
 /// The shell as it is, the data as they are inside; script and style are tested in a browser.

@@ -7,7 +7,7 @@ use cento::{Document, Key, Measure, Recipe, ScanSettings, Texts};
 use cento_ingest::Readers;
 use cento_report::PageData;
 
-use super::saved::Saved;
+use super::saved::{Saved, content};
 use crate::error::{Error, Result};
 use crate::method::MethodOptions;
 use crate::prepare::counts_of;
@@ -57,7 +57,7 @@ pub(super) fn compute(
         ..ScanSettings::default()
     };
     let recipe = &settings.recipe;
-    let contents = contents(page, &method, readers)?;
+    let contents = contents(page, readers)?;
     let templates = method.templates(&page.templates, readers)?;
     let templates = Templates::of(templates, recipe, key);
     let [left, right] = &contents;
@@ -93,14 +93,14 @@ pub(super) fn compute(
 }
 
 /// Both texts, with the tokens of their programs.
-fn contents(page: &PageData, method: &Saved<'_>, readers: &Readers) -> Result<[Content; 2]> {
+fn contents(page: &PageData, readers: &Readers) -> Result<[Content; 2]> {
     let documents = page
         .report
         .documents
         .iter()
         .zip(page.texts.iter().flatten());
     let contents: Result<Vec<Content>> = documents
-        .map(|(document, text)| method.content(document, text.clone(), readers))
+        .map(|(document, text)| content(document, text.clone(), readers))
         .collect();
     contents?.try_into().map_err(|_| {
         let reason = "has no texts, so it cannot be computed again";

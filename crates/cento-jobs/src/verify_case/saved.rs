@@ -1,11 +1,10 @@
 //! How a saved pair was compared: as texts or as programs.
 
-use std::ops::Range;
 use std::path::Path;
 
-use cento::report::{Report, Setting, Summary};
+use cento::report::{ProgramPlace, Report, Setting, Summary};
 use cento::token::Content;
-use cento_ingest::{Readers, language_of};
+use cento_ingest::Readers;
 
 use crate::error::{Error, Result};
 use crate::program::content_with;
@@ -51,46 +50,6 @@ impl<'a> Saved<'a> {
         self.report.settings.get(&name)
     }
 
-    /// The text of a document, parsed again if it is a program.
-    pub(super) fn content(
-        &self,
-        document: &Summary,
-        text: String,
-        readers: &Readers,
-    ) -> Result<Content> {
-        let Some(language) = document.language.as_deref() else {
-            return Ok(Content::from(text));
-        };
-        let names = document.parts.iter().map(|part| part.file.as_str());
-        if names.chain([document.id.as_str()]).any(is_notebook) {
-            let reason = "is one of notebooks, and does not say what of their text is code, so it \
-                          cannot be computed again";
-            return Err(Error::refused(reason));
-        }
-        let whole = 0..u32::try_from(text.len()).unwrap_or(u32::MAX);
-        let of_all = self.report.settings.get("language");
-        let mut programs: Vec<(Range<u32>, &str)> = document
-            .parts
-            .iter()
-            .filter_map(|part| {
-                let inside = text.get(part.start as usize..part.end as usize)?;
-                let language = match of_all {
-                    Some(Setting::Text(language)) => language,
-                    _ => language_of(&part.file, inside)?,
-                };
-                Some((part.start..part.end, language))
-            })
-            .collect();
-        if programs.is_empty() {
-            programs.push((whole, language));
-        }
-        let parsed: Vec<_> = programs
-            .into_iter()
-            .map(|(bytes, language)| readers.program(&text, bytes, language))
-            .collect();
-        Ok(content_with(text, &parsed))
-    }
-
     /// The texts that were handed out, read as they were then.
     pub(super) fn templates(&self, texts: &[String], readers: &Readers) -> Result<Vec<Content>> {
         let kinds: &[String] = match self.report.settings.get("base-language") {
@@ -104,8 +63,7 @@ impl<'a> Saved<'a> {
             .map(|(text, kind)| match kind {
                 TemplateKind::Text => Ok(Content::from(text)),
                 TemplateKind::Program(language) => {
-                    let whole = 0..u32::try_from(text.len()).unwrap_or(u32::MAX);
-                    let program = readers.program(&text, whole, &language);
+                    let program = readers.program(&text, 0..index32(text.len()), &language);
                     Ok(content_with(text, &[program]))
                 }
                 TemplateKind::Mixed => Err(Error::refused(
@@ -117,7 +75,41 @@ impl<'a> Saved<'a> {
     }
 }
 
+/// The text of a document, parsed again if it is a program.
+pub(super) fn content(document: &Summary, text: String, readers: &Readers) -> Result<Content> {
+    let Some(language) = &document.language else {
+        return Ok(Content::from(text));
+    };
+    let mut places = document.programs.clone();
+    if places.is_empty() {
+        // Of a registered document only the text is there.
+        if is_notebook(&document.id) {
+            let reason = "has a registered notebook, and does not say what of its text is code, so \
+                          it cannot be computed again";
+            return Err(Error::refused(reason));
+        }
+        places.push(ProgramPlace(0, index32(text.len()), language.clone()));
+    }
+    let mut end = 0;
+    for &ProgramPlace(first, last, _) in &places {
+        let inside = text.get(first as usize..last as usize);
+        if first < end || inside.is_none() {
+            return Err(Error::refused("damaged: its programs are not in its texts"));
+        }
+        end = last;
+    }
+    let parsed: Vec<_> = places
+        .iter()
+        .map(|ProgramPlace(start, end, language)| readers.program(&text, *start..*end, language))
+        .collect();
+    Ok(content_with(text, &parsed))
+}
+
 fn is_notebook(name: &str) -> bool {
     let extension = Path::new(name).extension();
     extension.is_some_and(|extension| extension.eq_ignore_ascii_case("ipynb"))
+}
+
+fn index32(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }

@@ -9,7 +9,7 @@ mod names;
 
 use std::collections::HashMap;
 
-use cento::report::{Highlight, Note, PairReport, Report, Setting};
+use cento::report::{Highlight, Note, PairReport, ProgramPlace, Report, Setting};
 use sha2::{Digest as _, Sha256};
 
 use crate::table::{Cells, Table};
@@ -165,6 +165,9 @@ fn mask_texts(report: &mut Report, names: &Names) -> usize {
             [place.start, place.end] = masked.shifted.place([place.start, place.end]);
         }
         for Highlight(start, end, _) in &mut document.highlights {
+            [*start, *end] = masked.shifted.span([*start, *end]);
+        }
+        for ProgramPlace(start, end, _) in &mut document.programs {
             [*start, *end] = masked.shifted.span([*start, *end]);
         }
         for part in &mut document.parts {

@@ -57,7 +57,8 @@ impl Report {
             .map(|document| {
                 let disguises = mem::take(&mut document.disguises);
                 let highlights = mem::take(&mut document.highlights);
-                (document.text.take(), disguises, highlights)
+                let programs = mem::take(&mut document.programs);
+                (document.text.take(), disguises, highlights, programs)
             })
             .collect();
         let marks = |pair: &mut PairReport| {
@@ -67,7 +68,12 @@ impl Report {
         let marks: Vec<_> = self.pairs_mut().map(marks).collect();
         let shown = show(self);
         for (document, text) in self.documents.iter_mut().zip(texts) {
-            (document.text, document.disguises, document.highlights) = text;
+            (
+                document.text,
+                document.disguises,
+                document.highlights,
+                document.programs,
+            ) = text;
         }
         for (pair, marks) in self.pairs_mut().zip(marks) {
             if let (Some(evidence), Some(marks)) = (&mut pair.evidence, marks) {
@@ -235,6 +241,7 @@ impl Summary {
             sha256: None,
             text: None,
             highlights: Vec::new(),
+            programs: Vec::new(),
             registered: None,
             verified: None,
         }

@@ -99,6 +99,10 @@ pub enum Setting {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Highlight(pub u32, pub u32, pub Lexical);
 
+/// A program in the text of a document: where it starts and ends, in bytes, and its language.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProgramPlace(pub u32, pub u32, pub String);
+
 /// What a piece of a program's text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -174,6 +178,9 @@ pub struct Summary {
     /// What of a program's text is a keyword, a comment and so on, if its text is here.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub highlights: Vec<Highlight>,
+    /// The programs in its text, if its text is here.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub programs: Vec<ProgramPlace>,
     /// What the registry says about it, if it comes from there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub registered: Option<Registered>,
