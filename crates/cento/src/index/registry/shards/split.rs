@@ -355,5 +355,7 @@ fn write_catalog(
     let state = catalog.state()?;
     drop(catalog);
     Catalog::without_journal(folder)?;
+    // A journal of its making may be left; nobody opens a shard who would remove it.
+    folder.clean_files()?;
     Ok(state)
 }
