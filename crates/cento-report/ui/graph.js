@@ -52,12 +52,13 @@ Cento.graph = (() => {
     const grow = (next) => {
       most = next;
       draw();
-      fit();
     };
 
-    const size = () => {
+    /* Asked before the picture changes: after that, the browser would lay it all out to answer. */
+    let room = [900, 560];
+    const measure = () => {
       const box = picture.getBoundingClientRect();
-      return [box.width || 900, box.height || 560];
+      room = [box.width || 900, box.height || 560];
     };
 
     const onScreen = ([x, y]) => [x * eye.scale + eye.x, y * eye.scale + eye.y];
@@ -73,7 +74,7 @@ Cento.graph = (() => {
         const isShown = !isMany || inside.get(document.family) >= INSIDE;
         if (!isShown) text.classList.add('crowded');
         return { at: onScreen(places.get(document)), radius, text: text.textContent, element: isShown ? text : null, first: Number(text.dataset.side) };
-      }), lines.filter((line) => line.label).map(({ label: element }) => ({ at: onScreen([Number(element.dataset.x), Number(element.dataset.y)]), text: element.textContent, element })), size());
+      }), lines.filter((line) => line.label).map(({ label: element }) => ({ at: onScreen([Number(element.dataset.x), Number(element.dataset.y)]), text: element.textContent, element })), room);
       for (const { place, hull, title } of groups) {
         const wide = place.width * eye.scale;
         const [words, short] = [title.dataset.long, title.dataset.short];
@@ -101,7 +102,7 @@ Cento.graph = (() => {
 
     /* Shows a part of the world in full. */
     const frame = ({ x, y, width: wide, height: tall }, largest) => {
-      const [width, height] = size();
+      const [width, height] = room;
       const scale = Math.min(largest, width / wide, height / tall);
       eye = { scale, x: width / 2 - (x + wide / 2) * scale, y: height / 2 - (y + tall / 2) * scale };
       look();
@@ -109,7 +110,7 @@ Cento.graph = (() => {
     const fit = () => nodes.size > 0 && frame({ x: 0, y: 0, width: packed.width, height: packed.height }, 2.2);
 
     const zoom = (factor, at) => {
-      const [width, height] = size();
+      const [width, height] = room;
       const [x, y] = at || [width / 2, height / 2];
       const scale = Math.min(40, Math.max(0.01, eye.scale * factor));
       const by = scale / eye.scale;
@@ -145,7 +146,7 @@ Cento.graph = (() => {
       h('p', null, report.byDistance ? 'Each point is a document. Documents of similar style are close together.'
         : 'Each point is a document. Two that share text are joined by a line; the more they share, the closer they are and the thicker the line.'),
       h('p', null, 'Colours are those of the families of the whole report, and stay when the threshold takes families apart. Choose a point to see its pairs, or a line to open the pair.'),
-      groups.length > 0 && h('p', null, 'Each frame is a family, with how many documents are in it. Choose one to see inside; Fit leads back to all.'),
+      groups.length > 0 && h('p', null, 'Each frame is a family, with how many documents are in it where there is room. Choose one to see inside; Fit leads back to all.'),
       !report.byDistance && h('p', { class: 'note' }, `The length of a line is ⌈−${report.settings?.['graph-scale'] ?? 100} ln s⌉ pixels for a ${report.byShare ? 'share' : 'score'} of s, as far as that is possible in a plane. Empty space between families means nothing.`));
 
     const node = (document, edges) => {
@@ -180,7 +181,13 @@ Cento.graph = (() => {
       const connected = state.families.reduce((sum, family) => sum + family.length, 0);
       const chosen = choose(state.pairs, most ?? (connected <= ALL ? Infinity : FIRST));
       const edges = state.pairs.filter((pair) => pair.documents.every((document) => chosen.has(document)));
-      packed = Cento.packing(chosen, size(), chosen.size > NAMED || chosen.size === 0 ? FRAMED : named(chosen));
+      words.textContent = connected === 0 ? 'No pair reaches the threshold.'
+        : `${chosen.size < connected ? `The ${number(chosen.size)} most similar of ${number(connected)} documents` : `All ${number(connected)} documents`} that share ${report.byDistance ? 'a style' : state.enough(state.threshold)}, and ${counted(edges.length, 'pair')} among them.`;
+      more.hidden = chosen.size >= connected;
+      all.hidden = more.hidden;
+      more.textContent = `Show ${number(Math.min(chosen.size, connected - chosen.size))} more`;
+      measure();
+      packed = Cento.packing(chosen, room, chosen.size > NAMED || chosen.size === 0 ? FRAMED : named(chosen));
       places = new Map(packed.places.flatMap(({ box, x, y }) => box.members.map((document) =>
         [document, [document.position[0] - box.left + x + packed.gap[0] / 2, document.position[1] - box.top + y + packed.gap[1] * TOP]])));
       groups = chosen.size > NAMED ? packed.places.map(group) : [];
@@ -196,7 +203,7 @@ Cento.graph = (() => {
       });
       const paths = many ? [0, 1, 2, 3, 4].map((step) => {
         const some = edges.filter((pair) => Math.min(4, Math.floor(pair.value * 5)) === step);
-        const path = some.map((pair) => pair.documents.map((document) => places.get(document).map((at) => at.toFixed(0)).join(' '))).map(([a, b]) => `M${a}L${b}`).join('');
+        const path = some.map((pair) => pair.documents.map((document) => places.get(document).map(Math.round).join(' '))).map(([a, b]) => `M${a}L${b}`).join('');
         return svg('path', { class: 'edge', d: path, 'stroke-width': 0.5 + step * 0.6 });
       }) : [];
       nodes = new Map([...chosen].map((document) => [document, node(document, many ? [] : edges)]));
@@ -212,12 +219,7 @@ Cento.graph = (() => {
         hint();
         if (first) first.setAttribute('tabindex', 0);
       }
-      words.textContent = connected === 0 ? 'No pair reaches the threshold.'
-        : `${chosen.size < connected ? `The ${number(chosen.size)} most similar of ${number(connected)} documents` : `All ${number(connected)} documents`} that share ${report.byDistance ? 'a style' : state.enough(state.threshold)}, and ${counted(edges.length, 'pair')} among them.`;
-      more.hidden = chosen.size >= connected;
-      all.hidden = more.hidden;
-      more.textContent = `Show ${number(Math.min(chosen.size, connected - chosen.size))} more`;
-      look();
+      fit();
     };
 
     /* The nearest point that lies in the direction of an arrow. */
@@ -280,7 +282,6 @@ Cento.graph = (() => {
     let stale = true;
     const refresh = () => {
       draw();
-      fit();
       stale = false;
     };
     const refreshSoon = soon(() => !element.hidden && refresh());
@@ -288,7 +289,11 @@ Cento.graph = (() => {
       stale = true;
       if (!element.hidden) refreshSoon();
     });
-    addEventListener('resize', soon(() => !element.hidden && fit()));
-    return { element, title: () => 'Graph', shown: () => stale && refresh(), print: () => fit() };
+    const refit = () => {
+      measure();
+      fit();
+    };
+    addEventListener('resize', soon(() => !element.hidden && refit()));
+    return { element, title: () => 'Graph', shown: () => stale && refresh(), print: refit };
   };
 })();

@@ -44,12 +44,15 @@ Cento.labels = (() => {
      first; small: [{ at, text, element }], which stand on their places or not at all; room: [width, height]. */
   const place = (points, small, room) => {
     const space = taken();
+    const isInside = ([left, top, right, bottom]) => left >= 0 && top >= 0 && right <= room[0] && bottom <= room[1];
     const isSeen = ([x, y]) => x > -40 && y > -40 && x < room[0] + 40 && y < room[1] + 40;
     for (const { at: [x, y], radius } of points) space.take([x - radius, y - radius, x + radius, y + radius]);
     for (const { at, radius, text, element, first = 0 } of points) {
       if (!element) continue;
       const ways = sides(at, width(text), radius + 4);
-      const way = isSeen(at) && [ways[first], ...ways].find(([box]) => space.isFree(box));
+      const free = isSeen(at) ? [ways[first], ...ways].filter(([box]) => space.isFree(box)) : [];
+      // Rather on another side than cut off by the edge.
+      const way = free.find(([box]) => isInside(box)) || free[0];
       element.classList.toggle('crowded', !way);
       if (!way) continue;
       space.take(way[0]);

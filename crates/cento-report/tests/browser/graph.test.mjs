@@ -8,11 +8,14 @@ import { classroom, go, open, run, settled, shot, soon, start, stop, template, t
 const folder = temporary();
 const few = path.join(folder, 'few.html');
 const many = path.join(folder, 'many.html');
+const crowd = path.join(folder, 'crowd.html');
 
 before(async () => {
   assert.equal(run('scan', classroom(), '--base', template, '-o', few).code, 0);
   generate(path.join(folder, 'in'), { documents: 200, family: 10, words: 150 });
   assert.equal(run('scan', path.join(folder, 'in'), '--threshold', '0.01', '-n', '900', '-o', many, '--quiet').code, 0);
+  generate(path.join(folder, 'crowded'), { documents: 1200, family: 3, words: 60 });
+  assert.equal(run('scan', path.join(folder, 'crowded'), '--threshold', '0.01', '-n', '5000', '-o', crowd, '--quiet').code, 0);
   await start();
 });
 after(stop);
@@ -75,6 +78,23 @@ test('families come first, and their insides when one is chosen', async () => {
   await page.click('text=Fit');
   await settled(page);
   assert.equal((await collisions(page)).shown, 0);
+  page.quiet();
+  await page.context().close();
+});
+
+test('however many families there are, each is inside its frame', async () => {
+  const page = await open(crowd, { hash: '#/graph' });
+  await settled(page);
+  await page.click('#all');
+  await settled(page);
+  const [families, outside] = await page.evaluate(() => {
+    const hulls = [...document.querySelectorAll('.hull')].map((one) => one.getBoundingClientRect());
+    const points = [...document.querySelectorAll('.node circle')].map((one) => one.getBoundingClientRect());
+    const isIn = (point) => hulls.some((hull) => point.left >= hull.left && point.right <= hull.right && point.top >= hull.top && point.bottom <= hull.bottom);
+    return [hulls.length, points.filter((point) => !isIn(point)).length];
+  });
+  assert.ok(families > 300, String(families));
+  assert.equal(outside, 0);
   page.quiet();
   await page.context().close();
 });
