@@ -171,6 +171,26 @@ fn a_note_speaks_of_text_that_documents_have() {
     assert!(!report.notes.iter().any(of_common), "{:?}", report.notes);
 }
 
+/// A text is proposed once, also where some documents have it without its beginning.
+#[test]
+fn a_note_speaks_of_a_common_text_once() {
+    let template = [TEMPLATE, STORY, OTHER, THIRD].join(" ");
+    let without = |words: usize| -> String {
+        let rest: Vec<&str> = template.split(' ').skip(words).collect();
+        rest.join(" ")
+    };
+    let texts: Vec<String> = (0..24)
+        .map(|number| match number {
+            0..12 => format!("{} {}", paragraph(number, 80), without(number % 2 * 10)),
+            _ => paragraph(number, 80),
+        })
+        .collect();
+    let report = scan(&texts, &[], Aligner::Passages, Discounts::USUAL);
+    let of_common = |note: &&Note| matches!(note, Note::CommonCounts { .. });
+    let notes: Vec<&Note> = report.notes.iter().filter(of_common).collect();
+    assert_eq!(notes.len(), 1, "{notes:?}");
+}
+
 /// A paragraph of so many words, all of them different from those of other paragraphs.
 fn paragraph(number: usize, words: usize) -> String {
     let words: Vec<String> = (0..words).map(|n| format!("p{number}w{n}")).collect();

@@ -1,6 +1,6 @@
 //! What a person should know about the texts of a run.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::reading::Readings;
 use super::{Collection, Looked};
@@ -58,22 +58,23 @@ fn some<'l>(
 #[derive(Clone, Copy)]
 pub(crate) struct CommonText {
     pub(crate) words: u64,
-    /// Whether they are tokens of programs.
-    pub(crate) is_code: bool,
     /// How many documents.
     pub(crate) having: u32,
 }
 
-/// Common text that is still counted, the most of it first.
+/// A text of fewer words is a turn of phrase.
+const SHORTEST: usize = 8;
+
+/// The largest pieces of common text that are still counted, the most of it first.
 pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText> {
-    const SHORTEST: usize = 8;
+    const MOST: usize = 3;
     // What is common among programs counts for little anyway.
     let are_programs = (readings.all.iter()).any(|(_, reading)| reading.spelling.is_some());
     if left_out.has(Discount::Common) || are_programs {
         return Vec::new();
     }
-    // The same text in many documents is one proposal: it is known by the words it begins with.
-    let mut proposals: BTreeMap<&[Word], (usize, u32, bool)> = BTreeMap::new();
+    // Most documents that have a text have it from its beginning.
+    let mut by_beginning: BTreeMap<&[Word], (usize, u32, &[Word])> = BTreeMap::new();
     for (_, reading) in &readings.all {
         for run in reading.marks.runs(Discount::Common) {
             // Pieces of it that stand side by side here and nowhere else are no text that many have.
@@ -83,20 +84,34 @@ pub(super) fn common(readings: &Readings, left_out: Discounts) -> Vec<CommonText
             };
             let words = &reading.sequence.words()[run.start as usize..run.end as usize];
             if words.len() >= SHORTEST {
-                let entry = proposals.entry(&words[..SHORTEST]).or_default();
-                let is_code = reading.spelling.is_some();
-                *entry = (*entry).max((words.len(), having, is_code));
+                let piece = by_beginning.entry(&words[..SHORTEST]).or_default();
+                *piece = (*piece).max((words.len(), having, words));
             }
         }
     }
-    let mut proposals: Vec<(usize, u32, bool)> = proposals.into_values().collect();
-    proposals.sort_by_key(|&(words, having, _)| std::cmp::Reverse(words * having as usize));
-    let text = |(words, having, is_code): (usize, u32, bool)| CommonText {
-        words: words as u64,
-        is_code,
+    let mut pieces: Vec<(usize, u32, &[Word])> = by_beginning.into_values().collect();
+    pieces.sort_by_key(|&(length, having, _)| std::cmp::Reverse(length * having as usize));
+    let mut told = HashSet::new();
+    let pieces = pieces
+        .into_iter()
+        .filter(|(_, _, words)| is_new(words, &mut told));
+    let text = |(length, having, _): (usize, u32, &[Word])| CommonText {
+        words: length as u64,
         having,
     };
-    proposals.into_iter().map(text).collect()
+    pieces.take(MOST).map(text).collect()
+}
+
+/// Whether less than half of a text is in those before it; it is then one of them. What a few
+/// documents have from another beginning, or in part, is no text of its own.
+fn is_new<'w>(words: &'w [Word], told: &mut HashSet<&'w [Word]>) -> bool {
+    let pieces = words.windows(SHORTEST);
+    let known = pieces.clone().filter(|piece| told.contains(piece)).count();
+    let is_new = 2 * known < pieces.len();
+    if is_new {
+        told.extend(pieces);
+    }
+    is_new
 }
 
 /// That it could be left out.
@@ -104,13 +119,10 @@ pub(super) fn proposals(
     collection: &Collection<'_>,
     common: &[CommonText],
 ) -> impl Iterator<Item = Note> {
-    const MOST: usize = 3;
     let documents = collection.frequencies.documents();
-    let note = move |text: &CommonText| Note::CommonCounts {
+    common.iter().map(move |text| Note::CommonCounts {
         words: text.words,
-        is_code: text.is_code,
         having: text.having,
         documents,
-    };
-    common.iter().take(MOST).map(note)
+    })
 }

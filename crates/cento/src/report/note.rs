@@ -71,8 +71,6 @@ pub enum Note {
     CommonCounts {
         /// How many words it has.
         words: u64,
-        /// Whether it is code; its words are tokens then.
-        is_code: bool,
         /// How many documents have it,
         having: u32,
         /// of how many.
@@ -318,17 +316,13 @@ impl fmt::Display for Note {
             }
             Note::CommonCounts {
                 words,
-                is_code,
                 having,
                 documents,
-            } => {
-                let units = if *is_code { "tokens" } else { "words" };
-                write!(
-                    f,
-                    "{words} {units} occur in {having} of {documents} documents; they could be \
-                     left out as common text"
-                )
-            }
+            } => write!(
+                f,
+                "{words} words occur in {having} of {documents} documents; they could be left out \
+                 as common text"
+            ),
             Note::OwnVersions {
                 document,
                 versions: 1,
