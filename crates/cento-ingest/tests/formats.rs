@@ -247,6 +247,40 @@ fn a_message_in_html_is_what_a_reader_sees() {
 }
 
 #[test]
+fn what_a_reply_quotes_is_not_its_own() {
+    let own =
+        "Friday suits me well, and I bring the maps that we spoke of, with the old quay on them.";
+    let head = "From: b@example.org\nSubject: Re: Plans\nMIME-Version: 1.0\n";
+    let html = "Content-Type: text/html; charset=utf-8\n\n";
+    for reply in [
+        format!(
+            "{html}<p>{own}</p><div>On Monday, Anna wrote:</div><blockquote type=cite><p>When?</p></blockquote>"
+        ),
+        format!(
+            "{html}<blockquote class=gmail_quote>When?<blockquote type=cite>x</blockquote>y</blockquote><p>{own}"
+        ),
+        format!(
+            "{html}<p>{own}</p><hr><p><b>From:</b> Anna<br><b>Sent:</b> Monday<br><b>To:</b> Bob<br><b>Subject:</b> Plans</p><p>When?</p>"
+        ),
+        format!("\n{own}\n\nVon: Anna\nGesendet: Montag\nAn: Bob\nBetreff: Plans\n\nWhen?\n"),
+    ] {
+        let text = message(&format!("{head}{reply}"));
+        let words: Vec<&str> = text.content.split_whitespace().collect();
+        assert_eq!(words.join(" "), format!("Plans {own}"), "{reply}");
+    }
+    // A frame without any such word is a matter of looks, and a reply that says nothing shows what it quotes.
+    for page in [
+        format!("<blockquote>{own}</blockquote>"),
+        format!("<p>Yes.</p><blockquote type=cite>{own}</blockquote>"),
+        format!("<p>From: the town<br>{own}"),
+    ] {
+        let text = message(&format!("{head}{html}{page}"));
+        assert!(text.content.contains(own), "{page}: {}", text.content);
+        assert!(!text.content.contains(['\u{fdd2}', '\u{fdd3}']), "{page}");
+    }
+}
+
+#[test]
 fn transport_changes_nothing_in_a_message() {
     let head = "From: b@example.org\nSubject: =?utf-8?q?Caf=C3=A9?=\nMIME-Version: 1.0\n";
     let expected = "Café\n\nÜber den Fluß";

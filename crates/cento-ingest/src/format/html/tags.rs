@@ -27,13 +27,20 @@ pub(super) enum Parts {
     AllButCode,
     /// All that is shown.
     Shown,
+    /// As [`Parts::Text`], with lines around what a message quotes.
+    Letter,
 }
+
+/// The line above what a message quotes.
+pub(in crate::format) const QUOTATION: &str = "\u{fdd2}";
+/// The line below it.
+pub(in crate::format) const QUOTATION_END: &str = "\u{fdd3}";
 
 impl Parts {
     fn skips(self, element: &str) -> bool {
         match element {
             "svg" | "template" => true,
-            "select" | "nav" => self == Parts::Text,
+            "select" | "nav" => matches!(self, Parts::Text | Parts::Letter),
             "pre" | "code" | "kbd" | "samp" | "var" => self == Parts::AllButCode,
             _ => false,
         }
@@ -43,7 +50,7 @@ impl Parts {
     fn shows(self, text: TextType) -> bool {
         match text {
             TextType::Data | TextType::CDataSection | TextType::PlainText => true,
-            TextType::RCData => self != Parts::Text,
+            TextType::RCData => !matches!(self, Parts::Text | Parts::Letter),
             TextType::RawText | TextType::ScriptData => false,
         }
     }
@@ -133,6 +140,11 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet,
     let outer = page.look;
     let look = outer.map(|look| look.inside(element, sheet));
     let before = (page.depth, page.skipped, page.preformatted, page.linked);
+    let is_quoted = parts == Parts::Letter && is_quotation(&name, element);
+    if is_quoted {
+        page.draft.push(QUOTATION);
+        page.draft.paragraph();
+    }
     if element.can_have_content() {
         page.enter(look, element);
     }
@@ -152,9 +164,23 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet,
             (page.depth, page.skipped, page.preformatted, page.linked) = before;
             page.leave(place, outer);
             page.draft.separate(&name);
+            if is_quoted {
+                page.draft.paragraph();
+                page.draft.push(QUOTATION_END);
+                page.draft.paragraph();
+            }
             Ok(())
         }));
     }
+}
+
+/// Whether an element has what a message quotes, by what programs that write mail say of it.
+fn is_quotation(name: &str, element: &Element<'_, '_>) -> bool {
+    let has = |attribute: &str, word: &str| {
+        let value = element.get_attribute(attribute).unwrap_or_default();
+        value.to_ascii_lowercase().contains(word)
+    };
+    name == "blockquote" && (has("type", "cite") || has("class", "quote"))
 }
 
 impl Page {
