@@ -237,12 +237,35 @@ fn a_message_in_html_is_what_a_reader_sees() {
         "<div style='max-height:0px; overflow: hidden'>zzz zzz</div><p>Martin opens the gate</p>",
         "<span style='position:absolute;left:-9999px'>zzz</span><p>Martin opens the gate</p>",
         "<p>Martin <span style='opacity:0'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='opacity:.01'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='font: 0/0 a'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='display:/**/none'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='dis\\70 lay:none'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='color:#ffffffff'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='color:#0000'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='color:hsl(0,0%,100%)'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='position:absolute;clip:rect(0,0,0,0)'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='clip-path:inset(100%)'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='transform: scale( 0 )'>zzz</span> opens the gate</p>",
+        "<span style='position:absolute;right:-9999px'>zzz</span><p>Martin opens the gate</p>",
     ];
     for page in shown {
         let text = message(&format!("{head}{page}"));
         let words: Vec<&str> = text.content.split_whitespace().collect();
         assert_eq!(words.join(" "), "Plans Martin opens the gate", "{page}");
         assert_eq!(text.concealed.is_empty(), page.contains("<!--"), "{page}");
+    }
+    for page in [
+        "<p>Martin <bdo dir=rtl>snepo</bdo> the gate</p>",
+        "<p><b style='unicode-bidi:bidi-override; direction:rtl'>nitraM</b> opens the gate</p>",
+        "<p>Martin \u{202e}eht snepo\u{202c} gate</p>",
+        "<p style='font:bold 12px/1.5 serif'>Martin opens the gate</p>",
+        "<p style='font:700 1em a;clip:rect(0,90px,20px,0);zoom:1;opacity:1'>Martin opens the gate</p>",
+    ] {
+        let text = message(&format!("{head}{page}"));
+        let words: Vec<&str> = text.content.split_whitespace().collect();
+        assert_eq!(words.join(" "), "Plans Martin opens the gate", "{page}");
+        assert!(text.concealed.is_empty(), "{page}");
     }
 }
 
@@ -287,6 +310,7 @@ fn transport_changes_nothing_in_a_message() {
     for body in [
         "Content-Type: text/plain; charset=utf-8\n\nÜber den Fluß\n",
         "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nw5xiZXIgZGVuIEZsdcOf\n",
+        "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n!w5xi*ZXIgZG.\nVuIEZsdcOf-\n",
         "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n=DCber den Flu=\n=DF\n",
         "Content-Type: multipart/mixed; boundary=\"--=_x\"\n\n----=_x\nContent-Type: text/plain; charset=\"utf-8\"\nContent-Transfer-Encoding: base64\n\nw5xiZXIgZGVu\nIEZsdcOf\n\n",
         "Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain; charset=utf-8\n\nnothing of that\n--x\nContent-Type: text/html; charset=utf-8\n\n<p>&Uuml;ber den Fluß\n--x--\n",

@@ -4,6 +4,8 @@
 //! Attachments are named in a warning. For [`Scope::Message`] it is what the sender wrote to everybody,
 //! as a reader sees it ([`sifted`]).
 
+mod direction;
+mod encoded;
 mod footer;
 mod links;
 mod parts;
@@ -14,6 +16,7 @@ use std::io::{self, BufRead};
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
+pub(super) use self::direction::{BACKWARDS, BACKWARDS_END};
 use self::sifted::{Envelope, sifted};
 use super::draft::Draft;
 use super::{Extract, html};
@@ -21,8 +24,9 @@ use crate::options::size;
 use crate::{Error, Limit, Scope};
 
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
-    let bytes = &*parts::closed(bytes);
-    let Some(message) = MessageParser::default().parse(bytes) else {
+    let closed = parts::closed(bytes);
+    let cleaned = encoded::cleaned(&closed);
+    let Some(message) = MessageParser::default().parse(&*cleaned) else {
         return Err(Error::Damaged("damaged mail message".to_owned()));
     };
     match draft.scope {

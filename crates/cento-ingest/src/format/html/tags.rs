@@ -9,6 +9,7 @@ use lol_html::html_content::{ContentType, Element, TextChunk, TextType};
 use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 
 use super::super::draft::Draft;
+use super::super::mail::{BACKWARDS, BACKWARDS_END};
 use super::super::xml::unescape;
 use super::signs::sign;
 use super::style::{Look, Sheet};
@@ -27,7 +28,8 @@ pub(super) enum Parts {
     AllButCode,
     /// All that is shown.
     Shown,
-    /// As [`Parts::Text`], with lines around what a message quotes.
+    /// As [`Parts::Text`], with lines around what a message quotes, and marks around what is to be
+    /// read backwards.
     Letter,
 }
 
@@ -140,10 +142,15 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet,
     let outer = page.look;
     let look = outer.map(|look| look.inside(element, sheet));
     let before = (page.depth, page.skipped, page.preformatted, page.linked);
-    let is_quoted = parts == Parts::Letter && is_quotation(&name, element);
+    let is_letter = parts == Parts::Letter;
+    let is_quoted = is_letter && is_quotation(&name, element);
+    let is_backwards = is_letter && is_backwards(&name, element);
     if is_quoted {
         page.draft.push(QUOTATION);
         page.draft.paragraph();
+    }
+    if is_backwards {
+        page.draft.push_char(BACKWARDS);
     }
     if element.can_have_content() {
         page.enter(look, element);
@@ -163,6 +170,9 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet,
             // Elements inside that were never closed end here too.
             (page.depth, page.skipped, page.preformatted, page.linked) = before;
             page.leave(place, outer);
+            if is_backwards {
+                page.draft.push_char(BACKWARDS_END);
+            }
             page.draft.separate(&name);
             if is_quoted {
                 page.draft.paragraph();
@@ -181,6 +191,15 @@ fn is_quotation(name: &str, element: &Element<'_, '_>) -> bool {
         value.to_ascii_lowercase().contains(word)
     };
     name == "blockquote" && (has("type", "cite") || has("class", "quote"))
+}
+
+/// Whether an element is shown backwards.
+fn is_backwards(name: &str, element: &Element<'_, '_>) -> bool {
+    let direction = element.get_attribute("dir").unwrap_or_default();
+    let style = element.get_attribute("style").unwrap_or_default();
+    let style = style.to_ascii_lowercase();
+    name == "bdo" && direction.eq_ignore_ascii_case("rtl")
+        || style.contains("bidi-override") && style.contains("rtl")
 }
 
 impl Page {

@@ -6,11 +6,12 @@
 use std::ops::Range;
 
 use super::footer::without_footers;
-use super::links;
+use super::{direction, links};
 use crate::format::html::{QUOTATION, QUOTATION_END};
 
 /// A body, as one message to many people has it.
 pub(super) fn sifted(body: &str, envelope: &Envelope) -> String {
+    let body = direction::as_seen(body);
     let lines: Vec<&str> = body.lines().collect();
     let lines = own(&lines, envelope);
     let mut text = String::with_capacity(body.len());
