@@ -66,6 +66,41 @@ fn the_number_of_a_forgotten_version_is_not_given_again() {
 }
 
 #[test]
+fn a_page_may_be_forgotten_beside_its_versions() {
+    let case = Case::new();
+    for story in [1, 2, 3] {
+        case.add("a", page(story, "x"), "2026-01-01");
+    }
+    let said = case.ok(&["forget", "a@2", "a", "a@3", "a"]);
+    assert!(
+        said.contains("3 versions forgotten, with all versions of 1 page"),
+        "{said}"
+    );
+    assert_eq!(case.add("a", page(4, "x"), "2026-01-01")["version"], 4);
+    case.add("a@9", page(4, "x"), "2026-01-01");
+    let said = case.fails(&["forget", "a@9"]);
+    assert!(
+        said.contains("a has no version 9") && said.contains("a@9@1"),
+        "{said}"
+    );
+    assert!(case.fails(&["forget", "a", "nothing"]).contains("nothing"));
+    assert!(case.ok(&["log"]).starts_with("a  1 version"));
+}
+
+#[test]
+fn the_times_of_a_page_are_those_of_its_earliest_and_latest_version() {
+    let case = Case::new();
+    for (story, time) in [(1, "2026-01-02"), (2, "2026-01-03"), (3, "2026-01-01")] {
+        case.add("a", page(story, "x"), time);
+    }
+    let listed = case.ok(&["log"]);
+    assert!(
+        listed.contains("2026-01-01T00:00:00Z to 2026-01-03T00:00:00Z"),
+        "{listed}"
+    );
+}
+
+#[test]
 fn the_name_of_a_forgotten_page_is_not_kept() {
     let case = Case::new();
     case.add("http://secret.example/", page(1, "x"), "2026-01-01");

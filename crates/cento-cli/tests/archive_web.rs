@@ -182,6 +182,70 @@ fn broken_web_archives_are_read_as_far_as_they_go() {
     );
 }
 
+#[test]
+fn other_bytes_than_a_record_was_written_with_are_told() {
+    let case = Case::new();
+    // Of "abc", and the same in other digits.
+    for (number, digest) in [
+        "sha1:VGMT4NSHA2AWVOR6EVYXQUGCNSONBWE5",
+        "SHA256:ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+        "md5:00",
+        "sha1:neither",
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let date = format!("WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Block-Digest: {digest}\r\n");
+        let (good, bad) = (
+            format!("http://{number}/good"),
+            format!("http://{number}/bad"),
+        );
+        case.write(
+            "in.warc",
+            warc(&[
+                ("resource", &good, &date, b"abc"),
+                ("resource", &bad, &date, b"abd"),
+            ]),
+        );
+        let done = case.run(&["add", "in.warc"], b"");
+        let is_known = number < 2;
+        assert!(!done.said.contains("good"), "{}", done.said);
+        assert_eq!(
+            done.said.contains(&format!("{bad}@1: the record has")),
+            is_known,
+            "{}",
+            done.said
+        );
+        // It is kept, so that whoever has another copy can tell what was changed.
+        assert_eq!(case.bytes(&["get", &bad]), b"abd");
+    }
+}
+
+#[test]
+fn bodies_in_zstd_are_unpacked() {
+    // "abc" in a block as it is.
+    let packed = [
+        0x28, 0xb5, 0x2f, 0xfd, 0x20, 3, 0x19, 0, 0, b'a', b'b', b'c',
+    ];
+    let case = Case::new();
+    let date = format!("WARC-Date: 2026-01-01T00:00:00Z\r\n{HTTP}");
+    let zstd = response("Content-Encoding: zstd\r\n", &packed);
+    // Some archives keep the header and undo what it says.
+    let undone = response("Content-Encoding: zstd\r\n", b"abc");
+    case.write(
+        "in.warc",
+        warc(&[
+            ("response", "http://a/", &date, &zstd),
+            ("response", "http://b/", &date, &undone),
+        ]),
+    );
+    case.ok(&["add", "in.warc"]);
+    for name in ["http://a/", "http://b/"] {
+        assert_eq!(case.bytes(&["get", name]), b"abc");
+    }
+    assert_eq!(case.bytes(&["get", "http://a/", "--transferred"]), packed);
+}
+
 /// A record that says how long it is, rightly or not.
 fn record(address: Option<&str>, length: &str, block: &[u8]) -> Vec<u8> {
     let address = address.map_or(String::new(), |it| format!("WARC-Target-URI: {it}\r\n"));

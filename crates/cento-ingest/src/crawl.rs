@@ -154,8 +154,9 @@ fn parse(line: &[u8]) -> Result<CrawledPage, Error> {
     let line = line.trim_ascii_end();
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let damaged = |reason: &str| Error::Damaged(reason.to_owned());
-    if line.trim_ascii_start().starts_with(b"[") {
-        return Err(damaged("not JSON with a page: a list, and no object"));
+    let is_object = line.trim_ascii_start().starts_with(b"{");
+    if !is_object && serde_json::from_slice::<serde::de::IgnoredAny>(line).is_ok() {
+        return Err(damaged("not JSON with a page: no object"));
     }
     let line: Line = serde_json::from_slice(line)
         .map_err(|error| damaged(&format!("not JSON with a page: {}", without_line(&error))))?;

@@ -237,12 +237,69 @@ fn a_message_in_html_is_what_a_reader_sees() {
         "<div style='max-height:0px; overflow: hidden'>zzz zzz</div><p>Martin opens the gate</p>",
         "<span style='position:absolute;left:-9999px'>zzz</span><p>Martin opens the gate</p>",
         "<p>Martin <span style='opacity:0'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='opacity:.01'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='font: 0/0 a'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='display:/**/none'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='dis\\70 lay:none'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='color:#ffffffff'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='color:#0000'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='color:hsl(0,0%,100%)'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='position:absolute;clip:rect(0,0,0,0)'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='clip-path:inset(100%)'>zzz</span> opens the gate</p>",
+        "<p>Martin <span style='transform: scale( 0 )'>zzz</span> opens the gate</p>",
+        "<span style='position:absolute;right:-9999px'>zzz</span><p>Martin opens the gate</p>",
     ];
     for page in shown {
         let text = message(&format!("{head}{page}"));
         let words: Vec<&str> = text.content.split_whitespace().collect();
         assert_eq!(words.join(" "), "Plans Martin opens the gate", "{page}");
         assert_eq!(text.concealed.is_empty(), page.contains("<!--"), "{page}");
+    }
+    for page in [
+        "<p>Martin <bdo dir=rtl>snepo</bdo> the gate</p>",
+        "<p><b style='unicode-bidi:bidi-override; direction:rtl'>nitraM</b> opens the gate</p>",
+        "<p>Martin \u{202e}eht snepo\u{202c} gate</p>",
+        "<p style='font:bold 12px/1.5 serif'>Martin opens the gate</p>",
+        "<p style='font:700 1em a;clip:rect(0,90px,20px,0);zoom:1;opacity:1'>Martin opens the gate</p>",
+    ] {
+        let text = message(&format!("{head}{page}"));
+        let words: Vec<&str> = text.content.split_whitespace().collect();
+        assert_eq!(words.join(" "), "Plans Martin opens the gate", "{page}");
+        assert!(text.concealed.is_empty(), "{page}");
+    }
+}
+
+#[test]
+fn what_a_reply_quotes_is_not_its_own() {
+    let own =
+        "Friday suits me well, and I bring the maps that we spoke of, with the old quay on them.";
+    let head = "From: b@example.org\nSubject: Re: Plans\nMIME-Version: 1.0\n";
+    let html = "Content-Type: text/html; charset=utf-8\n\n";
+    for reply in [
+        format!(
+            "{html}<p>{own}</p><div>On Monday, Anna wrote:</div><blockquote type=cite><p>When?</p></blockquote>"
+        ),
+        format!(
+            "{html}<blockquote class=gmail_quote>When?<blockquote type=cite>x</blockquote>y</blockquote><p>{own}"
+        ),
+        format!(
+            "{html}<p>{own}</p><hr><p><b>From:</b> Anna<br><b>Sent:</b> Monday<br><b>To:</b> Bob<br><b>Subject:</b> Plans</p><p>When?</p>"
+        ),
+        format!("\n{own}\n\nVon: Anna\nGesendet: Montag\nAn: Bob\nBetreff: Plans\n\nWhen?\n"),
+    ] {
+        let text = message(&format!("{head}{reply}"));
+        let words: Vec<&str> = text.content.split_whitespace().collect();
+        assert_eq!(words.join(" "), format!("Plans {own}"), "{reply}");
+    }
+    // A frame without any such word is a matter of looks, and a reply that says nothing shows what it quotes.
+    for page in [
+        format!("<blockquote>{own}</blockquote>"),
+        format!("<p>Yes.</p><blockquote type=cite>{own}</blockquote>"),
+        format!("<p>From: the town<br>{own}"),
+    ] {
+        let text = message(&format!("{head}{html}{page}"));
+        assert!(text.content.contains(own), "{page}: {}", text.content);
+        assert!(!text.content.contains(['\u{fdd2}', '\u{fdd3}']), "{page}");
     }
 }
 
@@ -253,6 +310,7 @@ fn transport_changes_nothing_in_a_message() {
     for body in [
         "Content-Type: text/plain; charset=utf-8\n\nÜber den Fluß\n",
         "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: base64\n\nw5xiZXIgZGVuIEZsdcOf\n",
+        "Content-Type: text/html; charset=utf-8\nContent-Transfer-Encoding: base64\n\n!w5xi*ZXIgZG.\nVuIEZsdcOf-\n",
         "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable\n\n=DCber den Flu=\n=DF\n",
         "Content-Type: multipart/mixed; boundary=\"--=_x\"\n\n----=_x\nContent-Type: text/plain; charset=\"utf-8\"\nContent-Transfer-Encoding: base64\n\nw5xiZXIgZGVu\nIEZsdcOf\n\n",
         "Content-Type: multipart/alternative; boundary=x\n\n--x\nContent-Type: text/plain; charset=utf-8\n\nnothing of that\n--x\nContent-Type: text/html; charset=utf-8\n\n<p>&Uuml;ber den Fluß\n--x--\n",

@@ -119,3 +119,65 @@ fn what_is_hidden_is_not_read() {
     assert_eq!(words(&text.content), words(&plain.content));
     assert!(!text.concealed.is_empty());
 }
+
+/// Messages of people, each with the same text below, which is not what they say.
+fn with_below(below: &str, head: &str) -> Vec<Vec<Digest>> {
+    let said = [
+        ("Files", "Use join, it does just that."),
+        (
+            "Tuesday",
+            "I have to work late, so what time are we talking about?",
+        ),
+        (
+            "Minutes",
+            "Please send them to the printer before Thursday.",
+        ),
+        ("The key", "It hangs in the kitchen behind the blue coat."),
+    ];
+    let message = |(subject, body): &(&str, &str)| {
+        format!("From: a@example.org\nSubject: {subject}\n{head}\n{body}\n{below}")
+    };
+    said.iter()
+        .map(|said| fingerprint(&message(said)))
+        .collect()
+}
+
+#[test]
+fn what_stands_below_makes_no_messages_the_same() {
+    let signature = "\n-- \nAnna Miller\nHead of Something\nPort Office of the Town\n1 Quay Street\n\
+                     Tel. +49 30 123456\nwww.port.example\n";
+    let list = "\n_______________________________________________\nPort mailing list\n\
+                port@lists.town.example\nhttp://lists.town.example/mailman/listinfo/port\n";
+    let notice = "\nThis e-mail and any files with it are confidential and intended solely for the person \
+                  to whom it is addressed.\nIf it has reached you in error, please notify the sender and \
+                  delete it. Any disclosure, copying or other use of\nwhat it says is prohibited. We accept \
+                  no liability for viruses.\n";
+    let reply =
+        "\nFrom: Bob <bob@example.org>\nSent: Monday, 3 March\nTo: Anna\nSubject: Minutes\n\n";
+    let long = MESSAGES[1].1;
+    for (below, head) in [
+        (signature.to_owned(), ""),
+        (signature.replace("-- ", "Best regards"), ""),
+        (list.to_owned(), "List-Id: Port <port.lists.town.example>\n"),
+        (notice.to_owned(), ""),
+        (format!("{signature}{notice}"), ""),
+        (
+            format!("{notice}{list}"),
+            "List-Id: Port <port.lists.town.example>\n",
+        ),
+    ] {
+        let all = with_below(&below, head);
+        for (number, left) in all.iter().enumerate() {
+            for right in &all[..number] {
+                assert!(!are_same(left, right), "{below}");
+            }
+        }
+    }
+    // What somebody says at length is not lost under what all of them quote.
+    let own = MESSAGES.map(|(subject, body)| {
+        fingerprint(&format!(
+            "Subject: Re: {subject}\n\n{body}\n{reply}{long}{long}"
+        ))
+    });
+    assert!(!are_same(&own[0], &own[2]) && !are_same(&own[3], &own[4]));
+}

@@ -102,7 +102,12 @@ pub fn changes_page(changes: &Changes) -> String {
         "form-action 'none'",
     );
     let mut body = String::new();
-    for (change, words) in shown(&changes.parts, Context::All) {
+    let shown = shown(&changes.parts, Context::All);
+    for (place, (change, words)) in shown.iter().enumerate() {
+        if is_replaced_in_line(&shown, place) {
+            let _ = write!(body, "<del>{}</del> ", escaped(words.trim_end()));
+            continue;
+        }
         let words = escaped(words);
         let _ = match change {
             Some(Change::Removed) => write!(body, "<del>{words}</del>"),
@@ -127,6 +132,18 @@ pub fn changes_page(changes: &Changes) -> String {
         style = parts.style,
         summary = summary(changes),
     )
+}
+
+/// Whether a part was replaced up to the end of a line. Then the next one is on the same line.
+fn is_replaced_in_line(shown: &[(Option<Change>, &str)], place: usize) -> bool {
+    let ends_line = |place: usize, wanted: Change| {
+        let part = shown.get(place);
+        part.is_some_and(|(change, words)| *change == Some(wanted) && words.ends_with('\n'))
+    };
+    place > 0
+        && !shown[place - 1].1.ends_with('\n')
+        && ends_line(place, Change::Removed)
+        && ends_line(place + 1, Change::Added)
 }
 
 fn summary(changes: &Changes) -> String {
@@ -270,5 +287,28 @@ mod tests {
         let page = changes_page(&changes());
         assert!(page.contains("<del>old </del><ins>&lt;b&gt; new </ins>six"));
         assert!(!page.contains("<script"));
+    }
+
+    #[test]
+    fn what_is_replaced_at_the_end_of_a_line_is_on_that_line() {
+        let page = |before: &str| {
+            let parts = vec![
+                part(Change::Unchanged, before),
+                part(Change::Removed, "minutes\n\n"),
+                part(Change::Added, "Minutes\n\n"),
+            ];
+            changes_page(&Changes { parts, ..changes() })
+        };
+        let inside = page("Council ");
+        assert!(
+            inside.contains("Council <del>minutes</del> <ins>Minutes\n\n</ins>"),
+            "{inside}"
+        );
+        // A line of its own stays one.
+        let own = page("Council\n");
+        assert!(
+            own.contains("<del>minutes\n\n</del><ins>Minutes\n\n</ins>"),
+            "{own}"
+        );
     }
 }

@@ -17,6 +17,7 @@ use encoding_rs::{Encoding, UTF_8};
 use self::signs::without_signs;
 use self::style::Sheet;
 use self::tags::{LARGEST, Page, Parts, letters, scan};
+pub(super) use self::tags::{QUOTATION, QUOTATION_END};
 use super::draft::Draft;
 use crate::Scope;
 
@@ -54,6 +55,11 @@ fn all_but_code(page: &str, draft: &mut Draft) {
         whole = shown(page, draft, Parts::Text);
     }
     take_all(whole, draft);
+}
+
+/// All the text of a letter, with lines around what it quotes of others.
+pub(super) fn letter(page: &str, draft: &mut Draft) {
+    *draft = scan(page, std::mem::take(draft), &Sheet::of(page), Parts::Letter).draft;
 }
 
 fn take_all(mut whole: Page, draft: &mut Draft) {

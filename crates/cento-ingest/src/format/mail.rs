@@ -4,6 +4,9 @@
 //! Attachments are named in a warning. For [`Scope::Message`] it is what the sender wrote to everybody,
 //! as a reader sees it ([`sifted`]).
 
+mod direction;
+mod encoded;
+mod footer;
 mod links;
 mod parts;
 mod sifted;
@@ -13,15 +16,17 @@ use std::io::{self, BufRead};
 
 use mail_parser::{Message, MessageParser, MessagePart, MimeHeaders, PartType};
 
-use self::sifted::{Recipients, sifted};
+pub(super) use self::direction::{BACKWARDS, BACKWARDS_END};
+use self::sifted::{Envelope, sifted};
 use super::draft::Draft;
 use super::{Extract, html};
 use crate::options::size;
 use crate::{Error, Limit, Scope};
 
 pub(super) fn read(bytes: &[u8], draft: &mut Draft) -> Result<(), Error> {
-    let bytes = &*parts::closed(bytes);
-    let Some(message) = MessageParser::default().parse(bytes) else {
+    let closed = parts::closed(bytes);
+    let cleaned = encoded::cleaned(&closed);
+    let Some(message) = MessageParser::default().parse(&*cleaned) else {
         return Err(Error::Damaged("damaged mail message".to_owned()));
     };
     match draft.scope {
@@ -163,28 +168,49 @@ fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {
 
 /// Adds what the sender wrote to everybody. Programs that show mail prefer HTML, and so does this.
 fn push_sifted(message: &Message<'_>, draft: &mut Draft, depth: usize) {
-    let mut recipients = Recipients::default();
-    for address in [message.to(), message.cc()].into_iter().flatten() {
-        for one in address.iter() {
-            recipients.add(one.name(), one.address());
-        }
-    }
+    let envelope = envelope(message);
     if let Some(subject) = message.subject() {
-        draft.push(&sifted(sifted::subject(subject), &recipients));
+        draft.push(&sifted(sifted::subject(subject), &envelope));
         draft.paragraph();
     }
-    if push_bodies(message.html_bodies(), &recipients, draft) == 0 {
-        push_bodies(message.text_bodies(), &recipients, draft);
+    if push_bodies(message.html_bodies(), &envelope, draft) == 0 {
+        push_bodies(message.text_bodies(), &envelope, draft);
     }
     for inner in attached(message, draft, depth) {
         push_sifted(inner, draft, depth + 1);
     }
 }
 
+/// Who the header says that a message was sent to, and through which lists.
+fn envelope(message: &Message<'_>) -> Envelope {
+    let mut envelope = Envelope::default();
+    for address in [message.to(), message.cc()].into_iter().flatten() {
+        for one in address.iter() {
+            envelope.add(one.name(), one.address());
+        }
+    }
+    for name in LIST_FIELDS {
+        if let Some(field) = message.header_raw(name) {
+            envelope.add_list(field);
+        }
+    }
+    envelope
+}
+
+/// Fields of a header that say which list a message came through.
+const LIST_FIELDS: [&str; 6] = [
+    "List-Id",
+    "List-Post",
+    "List-Unsubscribe",
+    "X-BeenThere",
+    "Mailing-List",
+    "X-Mailing-List",
+];
+
 /// Adds the bodies of a message; returns how many letters they show.
 fn push_bodies<'m>(
     parts: impl Iterator<Item = &'m MessagePart<'m>>,
-    recipients: &Recipients,
+    envelope: &Envelope,
     draft: &mut Draft,
 ) -> usize {
     let mut shown = 0;
@@ -192,7 +218,7 @@ fn push_bodies<'m>(
         let mut body = draft.fresh();
         match &part.body {
             PartType::Text(text) => body.push(&with_plain_lines(text)),
-            PartType::Html(page) => html::chapter(page, &mut body),
+            PartType::Html(page) => html::letter(page, &mut body),
             _ => {}
         }
         if body.is_full() {
@@ -202,7 +228,7 @@ fn push_bodies<'m>(
         let mut concealed = body.take_concealed();
         // What is left out moves everything else.
         concealed.places.iter_mut().for_each(|place| place.at = 0);
-        let text = sifted(body.text(), recipients);
+        let text = sifted(body.text(), envelope);
         shown += text.chars().filter(|c| c.is_alphanumeric()).count();
         draft.append(&text, concealed);
         if part.is_encoding_problem {

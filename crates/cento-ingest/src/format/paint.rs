@@ -32,12 +32,15 @@ impl Paint {
         let value = value.trim().to_ascii_lowercase();
         if let Some(digits) = value.strip_prefix('#') {
             return match digits.len() {
-                3 => Paint::hexadecimal(&digits.chars().flat_map(|c| [c, c]).collect::<String>()),
-                _ => Paint::hexadecimal(digits),
+                3 | 4 => numbered(&digits.chars().flat_map(|c| [c, c]).collect::<String>()),
+                _ => numbered(digits),
             };
         }
         if let Some(parts) = value.strip_prefix("rgb") {
             return from_parts(parts.trim_start_matches('a'));
+        }
+        if let Some(parts) = value.strip_prefix("hsl") {
+            return from_hue(parts.trim_start_matches('a'));
         }
         match value.as_str() {
             "transparent" => Paint::Clear,
@@ -62,14 +65,51 @@ impl Paint {
 /// Colours that differ by no more than this in red, green and blue look the same.
 const HARDLY: u8 = 8;
 
-/// `(255, 255, 255)`, with how opaque it is behind that.
-fn from_parts(parts: &str) -> Paint {
+/// Six hexadecimal digits, or eight of which the last two say how opaque it is.
+fn numbered(digits: &str) -> Paint {
+    match digits.split_at_checked(6) {
+        Some((_, "00")) => Paint::Clear,
+        Some((colour, "" | "ff")) => Paint::hexadecimal(colour),
+        _ => Paint::Unknown,
+    }
+}
+
+/// Numbers between brackets; of a percentage, its part of `whole`.
+fn numbers(parts: &str, whole: f32) -> Vec<Option<f32>> {
     let parts = parts.trim_start_matches('(').trim_end_matches(')');
-    let numbers: Vec<Option<f32>> = parts
+    let number = |part: &str| match part.strip_suffix('%') {
+        Some(percent) => Some(percent.parse::<f32>().ok()? * whole / 100.0),
+        None => part.trim_end_matches("deg").parse().ok(),
+    };
+    parts
         .split([',', '/', ' '])
         .filter(|part| !part.is_empty())
-        .map(|part| part.parse().ok())
-        .collect();
+        .map(number)
+        .collect()
+}
+
+/// A colour by its hue, saturation and lightness, as far as it is white, black or grey.
+fn from_hue(parts: &str) -> Paint {
+    match numbers(parts, 1.0).as_slice() {
+        [_, _, _, Some(opacity)] if *opacity <= 0.0 => Paint::Clear,
+        [_, Some(saturation), Some(lightness), rest @ ..]
+            if rest.iter().all(|opacity| *opacity == Some(1.0)) =>
+        {
+            let is_grey = *saturation <= 0.0 || *lightness <= 0.0 || *lightness >= 1.0;
+            let grey = (lightness * 255.0).round();
+            if is_grey {
+                from_parts(&format!("({grey},{grey},{grey})"))
+            } else {
+                Paint::Unknown
+            }
+        }
+        _ => Paint::Unknown,
+    }
+}
+
+/// `(255, 255, 255)`, with how opaque it is behind that.
+fn from_parts(parts: &str) -> Paint {
+    let numbers = numbers(parts, 255.0);
     let channel = |value: f32| {
         #[expect(
             clippy::cast_possible_truncation,
@@ -94,6 +134,14 @@ fn by_name(name: &str) -> Paint {
     Paint::Colour(match name {
         "white" => [255, 255, 255],
         "snow" => [255, 250, 250],
+        "ghostwhite" => [248, 248, 255],
+        "whitesmoke" => [245, 245, 245],
+        "ivory" => [255, 255, 240],
+        "floralwhite" => [255, 250, 240],
+        "mintcream" => [245, 255, 250],
+        "azure" => [240, 255, 255],
+        "aliceblue" => [240, 248, 255],
+        "seashell" => [255, 245, 238],
         "black" => [0, 0, 0],
         "red" => [255, 0, 0],
         "lime" => [0, 255, 0],
@@ -122,6 +170,10 @@ mod tests {
         let lost =
             |text: &str, background: &str| Paint::css(text).is_lost_on(Paint::css(background));
         assert!(lost("#fff", "white") && lost("#FEFEFE", "rgb(255, 255, 255)"));
+        assert!(lost("#ffff", "ghostwhite") && lost("#12345600", "red"));
+        assert!(lost("hsl(120deg, 50%, 100%)", "white") && lost("rgb(100%, 100%, 100%)", "white"));
+        assert!(!lost("#ffffff80", "white") && !lost("hsl(0, 50%, 50%)", "white"));
+        assert!(!lost("rgba(255, 255, 255, 50%)", "white"));
         assert!(
             lost("black", "#000000") && lost("rgba(0,0,0,0)", "red") && lost("transparent", "x")
         );

@@ -8,7 +8,8 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 
 use super::draft::Draft;
 use super::{Extract, Kind};
-use crate::options::size;
+use crate::archive::Packing;
+use crate::options::{Limits, size};
 use crate::{Error, Limit};
 pub use web_record::{Transfer, WebRecord, WebRecords};
 
@@ -227,9 +228,13 @@ fn body_of(headers: &[u8], rest: &[u8], limit: u64) -> Result<Vec<u8>, Error> {
             unpacked(ZlibDecoder::new(bytes.as_slice()), limit)
         }
         Some("deflate") => unpacked(DeflateDecoder::new(bytes.as_slice()), limit),
-        Some(other @ ("br" | "zstd")) => Err(Error::Unsupported(format!(
-            "compressed with {other}, which is not read"
-        ))),
+        Some("zstd") if Packing::of(&bytes) == Some(Packing::Zstd) => {
+            let packed = Box::new(io::Cursor::new(bytes));
+            unpacked(Packing::Zstd.unpack(packed, &Limits::default()), limit)
+        }
+        Some("br") if std::str::from_utf8(&bytes).is_err() => Err(Error::Unsupported(
+            "compressed with br, which is not read".to_owned(),
+        )),
         _ => Ok(bytes),
     }
 }

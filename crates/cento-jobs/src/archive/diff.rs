@@ -1,5 +1,6 @@
 //! Which words two versions do not share, and which have moved.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroU32;
 use std::ops::Range;
 
@@ -34,6 +35,8 @@ pub type Outcome = Changes;
 const TILE: NonZeroU32 = NonZeroU32::new(3).expect("three is not zero");
 /// Fewer words than this have not moved; they are there again.
 const MOVED: u32 = 5;
+/// So many words may have been edited inside of what has moved.
+const EDIT: u32 = 3;
 /// Gaps of more than so many pairs of words are not searched for single words that stayed.
 const LARGEST_GAP: usize = 4_000_000;
 
@@ -83,10 +86,11 @@ fn between(old: &str, new: &str) -> Changes {
         .passages;
     let mut fates = Fates::new(&left, &right);
     let in_place = in_order(&tiles);
+    let moved = moved(&tiles, &in_place);
     for (place, tile) in tiles.iter().enumerate() {
         if in_place.contains(&place) {
             fates.keep(tile);
-        } else if tile.left.len() >= MOVED as usize {
+        } else if moved.contains(&place) {
             fates.moves(tile);
         }
     }
@@ -96,7 +100,7 @@ fn between(old: &str, new: &str) -> Changes {
 }
 
 /// The tiles with the most words that stand in the same order in both texts.
-fn in_order(tiles: &[Passage]) -> std::collections::BTreeSet<usize> {
+fn in_order(tiles: &[Passage]) -> BTreeSet<usize> {
     // By their place on the left; the best sum that ends in each, and what comes before it.
     let mut order: Vec<usize> = (0..tiles.len()).collect();
     order.sort_by_key(|&tile| tiles[tile].left.start);
@@ -112,12 +116,42 @@ fn in_order(tiles: &[Passage]) -> std::collections::BTreeSet<usize> {
         best.raise(rank, (sum, Some(tile)));
     }
     let mut next = best.up_to(tiles.len()).1;
-    let mut chosen = std::collections::BTreeSet::new();
+    let mut chosen = BTreeSet::new();
     while let Some(tile) = next {
         chosen.insert(tile);
         next = sums[tile].1;
     }
     chosen
+}
+
+/// The tiles that have moved: long ones, and short ones beside them, behind an edit.
+fn moved(tiles: &[Passage], in_place: &BTreeSet<usize>) -> BTreeSet<usize> {
+    let elsewhere = (0..tiles.len()).filter(|tile| !in_place.contains(tile));
+    let mut order: Vec<usize> = elsewhere.collect();
+    order.sort_by_key(|&tile| tiles[tile].left.start);
+    let is_long = |tile: &usize| tiles[*tile].left.len() >= MOVED as usize;
+    let mut moved: BTreeSet<usize> = order.iter().copied().filter(is_long).collect();
+    let is_near = |end: u32, start: u32| start.checked_sub(end).is_some_and(|gap| gap <= EDIT);
+    let go_on = |first: usize, next: usize| {
+        let (first, next) = (&tiles[first], &tiles[next]);
+        is_near(first.left.end, next.left.start) && is_near(first.right.end, next.right.start)
+    };
+    let pairs: Vec<(usize, usize)> = order
+        .windows(2)
+        .map(|pair| (pair[0], pair[1]))
+        .filter(|&(first, next)| go_on(first, next))
+        .collect();
+    for (first, next) in &pairs {
+        if moved.contains(first) {
+            moved.insert(*next);
+        }
+    }
+    for (first, next) in pairs.iter().rev() {
+        if moved.contains(next) {
+            moved.insert(*first);
+        }
+    }
+    moved
 }
 
 /// The largest of the first so many values, all of which may grow: a Fenwick tree.
@@ -414,6 +448,16 @@ mod tests {
             &format!("{a}\n{b}"),
             &format!("{b}\n{a}"),
             &format!(">{b} {a} <{b}"),
+        );
+        // An edit inside of what has moved.
+        let c = "the treasurer read the accounts of the year that show a surplus of 200 crowns for the quay";
+        let d = "the treasurer read the accounts of the year that show a surplus of 300 crowns for the quay";
+        let most = "the treasurer read the accounts of the year that show a surplus of";
+        let a = format!("{a} {a}").replace("again first", "once more first");
+        check(
+            &format!("{a}\n{c}"),
+            &format!("{d}\n{a}"),
+            &format!(">{most} +300+ >crowns for the quay {a} <{most} -200- <crowns for the quay"),
         );
     }
 }

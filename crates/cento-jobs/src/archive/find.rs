@@ -30,6 +30,12 @@ pub(super) fn page_or_version(
             let last = last.map_or(0, |last| last.number);
             let name = page.1.escape_debug();
             let reason = format!("{name} has no version {number}; its last one is {last}");
+            if let Ok((_, whole)) = self::page(tables, whole) {
+                let whole = whole.escape_debug();
+                return Err(Error::refused(format!(
+                    "{reason}; of the page {whole}, say which version: {whole}@1"
+                )));
+            }
             return Err(Error::refused(reason));
         };
         return Ok((page, Some(found)));

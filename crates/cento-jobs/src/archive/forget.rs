@@ -38,10 +38,21 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let before = store.disk_bytes();
     let mut outcome = store.change(|tables| {
         let mut outcome = Outcome::default();
-        for text in &options.names {
+        let named = options.names.iter();
+        let named: Result<Vec<_>> = named
+            .map(|text| find::page_or_version(tables, text))
+            .collect();
+        for (page, version) in named? {
             watch.go_on()?;
-            let (page, version) = find::page_or_version(tables, text)?;
             let page = (page.0, page.1.as_str());
+            // A page may be named beside its versions, or twice.
+            let is_there = match &version {
+                Some(version) => tables.version(page, version.number)?.is_some(),
+                None => tables.find_name(page.1)?.is_some(),
+            };
+            if !is_there {
+                continue;
+            }
             tables.remember_number(page.1, tables.highest_number(page.0)?)?;
             outcome.versions += match version {
                 Some(version) => {

@@ -69,9 +69,9 @@ pub struct PageEntry {
     pub versions: u64,
     /// How many of them are significant.
     pub significant: u64,
-    /// When the first was fetched.
+    /// When the earliest was fetched.
     pub first: String,
-    /// When the last was fetched.
+    /// When the latest was fetched.
     pub last: String,
 }
 
@@ -135,15 +135,17 @@ fn pages(tables: &Tables<'_>, watch: &Watch<'_>) -> Result<Vec<PageEntry>> {
     for (id, name) in tables.names()? {
         watch.go_on()?;
         let versions = tables.versions((id, &name))?;
-        let (Some(first), Some(last)) = (versions.first(), versions.last()) else {
+        // Versions are numbered as they were added, which need not be the order of their times.
+        let times = versions.iter().map(|version| version.time);
+        let (Some(first), Some(last)) = (times.clone().min(), times.max()) else {
             continue;
         };
         let is_significant = |version: &&Version| version.kind == Kind::Significant;
         pages.push(PageEntry {
             versions: versions.len() as u64,
             significant: versions.iter().filter(is_significant).count() as u64,
-            first: moment::written(first.time),
-            last: moment::written(last.time),
+            first: moment::written(first),
+            last: moment::written(last),
             name,
         });
     }

@@ -51,7 +51,7 @@ pub struct Counts {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// Nothing like it was seen.
+    /// Nothing like it was seen within the week.
     New,
     /// It was, but not often.
     Seen,
@@ -101,7 +101,8 @@ impl Checked {
             Some(Mark::Wanted) => Verdict::Wanted,
             Some(Mark::Bulk) => Verdict::Bulk,
             None if is_same && day >= bulk_from => Verdict::Bulk,
-            None if is_same => Verdict::Seen,
+            // What was seen long ago, or only marked, is not forgotten yet.
+            None if is_same && week > 0 => Verdict::Seen,
             None => Verdict::New,
         };
         Checked {

@@ -48,6 +48,14 @@ pub(super) fn run(args: ArchiveAddArgs, general: &General) -> Result<Outcome> {
         let id = skipped.id.escape_debug();
         output::message(&format!("warning: {id} skipped: {}", skipped.reason));
     }
+    for added in done.added.iter().filter(|added| added.is_altered) {
+        let Added { name, version, .. } = added;
+        let name = name.escape_debug();
+        output::message(&format!(
+            "warning: {name}@{version}: the record has the digest of other bytes; it is damaged, or it \
+             was written wrongly"
+        ));
+    }
     let (new, known): (Vec<&Added>, Vec<&Added>) = done.added.iter().partition(|it| it.is_new);
     let mut said = format!("{} added", counted(new.len() as u64, "version"));
     if !known.is_empty() {

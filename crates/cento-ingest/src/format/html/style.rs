@@ -4,6 +4,7 @@
 //! A rule is understood if it is for a tag, a class or an id. What others may say otherwise, or a
 //! style sheet in a file of its own, is not concluded from those that are understood.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use lol_html::html_content::Element;
@@ -35,6 +36,8 @@ struct Room {
 
 /// Text of fewer points than this is too small to be read.
 const READABLE: f32 = 3.0;
+/// Text that is less opaque than this cannot be seen.
+const VISIBLE: f32 = 0.05;
 /// How large text is where nothing else is said.
 const USUAL: f32 = 12.0;
 
@@ -104,7 +107,8 @@ impl Look {
             "visibility" => self.is_invisible = matches!(value, "hidden" | "collapse"),
             "opacity" => {
                 let opacity: Option<f32> = value.trim_end_matches('%').parse().ok();
-                self.is_gone |= opacity.is_some_and(|opacity| opacity <= 0.0);
+                let whole = if value.ends_with('%') { 100.0 } else { 1.0 };
+                self.is_gone |= opacity.is_some_and(|opacity| opacity < whole * VISIBLE);
             }
             "color" => match value {
                 "inherit" | "unset" => {}
@@ -121,10 +125,18 @@ impl Look {
             "overflow" | "overflow-x" | "overflow-y" => {
                 self.room.is_cut_off |= matches!(value, "hidden" | "clip");
             }
-            "text-indent" | "left" | "top" | "margin-left" | "margin-top" => {
+            "text-indent" | "left" | "right" | "top" | "margin-left" | "margin-top" => {
                 self.is_gone |= length(value).is_some_and(|length| length <= OUTSIDE);
             }
             "font-size" => self.points = points(value, outer),
+            "font" => {
+                if let Some(size) = font_size(value) {
+                    self.points = points(size, outer);
+                }
+            }
+            "clip" | "clip-path" => self.is_gone |= is_clipped_away(value),
+            "transform" => self.is_gone |= value.replace(' ', "").contains("scale(0)"),
+            "zoom" => self.is_gone |= length(value).is_some_and(|factor| factor <= 0.0),
             _ => {}
         }
     }
@@ -147,7 +159,7 @@ struct Rule {
 }
 
 /// The properties that matter.
-const PROPERTIES: [&str; 18] = [
+const PROPERTIES: [&str; 24] = [
     "display",
     "visibility",
     "opacity",
@@ -155,6 +167,11 @@ const PROPERTIES: [&str; 18] = [
     "background-color",
     "background",
     "font-size",
+    "font",
+    "clip",
+    "clip-path",
+    "transform",
+    "zoom",
     "height",
     "width",
     "max-height",
@@ -164,6 +181,7 @@ const PROPERTIES: [&str; 18] = [
     "overflow-y",
     "text-indent",
     "left",
+    "right",
     "top",
     "margin-left",
 ];
@@ -238,6 +256,7 @@ impl Sheet {
                 continue;
             }
             let declared: Vec<(String, String)> = declarations(body)
+                .into_iter()
                 .filter(|(property, _)| PROPERTIES.contains(&property.as_str()))
                 .collect();
             if declared.is_empty() {
@@ -298,15 +317,67 @@ impl Sheet {
     }
 }
 
-fn declarations(text: &str) -> impl Iterator<Item = (String, String)> {
-    text.split(';').filter_map(|declaration| {
+fn declarations(text: &str) -> Vec<(String, String)> {
+    let text = without_comments(text);
+    let text = without_escapes(&text);
+    let declarations = text.split(';').filter_map(|declaration| {
         let (property, value) = declaration.split_once(':')?;
         let value = value.to_ascii_lowercase().replace("!important", "");
         Some((
             property.trim().to_ascii_lowercase(),
             value.trim().to_owned(),
         ))
-    })
+    });
+    declarations.collect()
+}
+
+/// The text with letters for their numbers: `dis\70lay` is `display`.
+fn without_escapes(css: &str) -> Cow<'_, str> {
+    if !css.contains('\\') {
+        return Cow::Borrowed(css);
+    }
+    let mut parts = css.split('\\');
+    let mut plain = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let digits = part.bytes().take_while(u8::is_ascii_hexdigit).count();
+        let (digits, rest) = part.split_at(digits.min(6));
+        let letter = u32::from_str_radix(digits, 16)
+            .ok()
+            .and_then(char::from_u32);
+        plain.extend(letter);
+        let is_number = !digits.is_empty();
+        plain.push_str(rest.strip_prefix(' ').filter(|_| is_number).unwrap_or(rest));
+    }
+    Cow::Owned(plain)
+}
+
+/// The size in a value of `font`: the first length, before a slash.
+fn font_size(value: &str) -> Option<&str> {
+    let mut words = value.split_whitespace();
+    let size = words.find(|word| {
+        let number = word.split('/').next().unwrap_or_default();
+        // Weights such as 700 have no unit.
+        let is_number = number.starts_with(|c: char| c.is_ascii_digit() || c == '.');
+        let has_unit = number.ends_with(|c: char| c.is_ascii_alphabetic() || c == '%');
+        is_number && (has_unit || number.trim_matches(['0', '.']).is_empty())
+    })?;
+    size.split('/').next()
+}
+
+/// Whether nothing is left of an element that is cut: `rect(0, 0, 0, 0)`, `inset(100%)`.
+fn is_clipped_away(value: &str) -> bool {
+    let Some((shape, sizes)) = value.trim_end_matches(')').split_once('(') else {
+        return false;
+    };
+    let sizes = sizes.split([',', ' ']).filter(|size| !size.is_empty());
+    let is_nothing = |size: &str| length(size).is_some_and(|length| length <= 1.0);
+    let sizes: Vec<bool> = sizes.map(is_nothing).collect();
+    match shape.trim() {
+        "rect" => sizes.len() == 4 && !sizes.contains(&false),
+        "circle" => sizes.first() == Some(&true),
+        "inset" => value.contains("(50%") || value.contains("(100%"),
+        _ => false,
+    }
 }
 
 /// What the background of an element is painted with.

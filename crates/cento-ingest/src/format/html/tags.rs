@@ -9,6 +9,7 @@ use lol_html::html_content::{ContentType, Element, TextChunk, TextType};
 use lol_html::{DocumentContentHandlers, ElementContentHandlers, HtmlRewriter, Selector, Settings};
 
 use super::super::draft::Draft;
+use super::super::mail::{BACKWARDS, BACKWARDS_END};
 use super::super::xml::unescape;
 use super::signs::sign;
 use super::style::{Look, Sheet};
@@ -27,13 +28,21 @@ pub(super) enum Parts {
     AllButCode,
     /// All that is shown.
     Shown,
+    /// As [`Parts::Text`], with lines around what a message quotes, and marks around what is to be
+    /// read backwards.
+    Letter,
 }
+
+/// The line above what a message quotes.
+pub(in crate::format) const QUOTATION: &str = "\u{fdd2}";
+/// The line below it.
+pub(in crate::format) const QUOTATION_END: &str = "\u{fdd3}";
 
 impl Parts {
     fn skips(self, element: &str) -> bool {
         match element {
             "svg" | "template" => true,
-            "select" | "nav" => self == Parts::Text,
+            "select" | "nav" => matches!(self, Parts::Text | Parts::Letter),
             "pre" | "code" | "kbd" | "samp" | "var" => self == Parts::AllButCode,
             _ => false,
         }
@@ -43,7 +52,7 @@ impl Parts {
     fn shows(self, text: TextType) -> bool {
         match text {
             TextType::Data | TextType::CDataSection | TextType::PlainText => true,
-            TextType::RCData => self != Parts::Text,
+            TextType::RCData => !matches!(self, Parts::Text | Parts::Letter),
             TextType::RawText | TextType::ScriptData => false,
         }
     }
@@ -133,6 +142,16 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet,
     let outer = page.look;
     let look = outer.map(|look| look.inside(element, sheet));
     let before = (page.depth, page.skipped, page.preformatted, page.linked);
+    let is_letter = parts == Parts::Letter;
+    let is_quoted = is_letter && is_quotation(&name, element);
+    let is_backwards = is_letter && is_backwards(&name, element);
+    if is_quoted {
+        page.draft.push(QUOTATION);
+        page.draft.paragraph();
+    }
+    if is_backwards {
+        page.draft.push_char(BACKWARDS);
+    }
     if element.can_have_content() {
         page.enter(look, element);
     }
@@ -151,10 +170,36 @@ fn open(state: &Rc<RefCell<Page>>, element: &mut Element<'_, '_>, sheet: &Sheet,
             // Elements inside that were never closed end here too.
             (page.depth, page.skipped, page.preformatted, page.linked) = before;
             page.leave(place, outer);
+            if is_backwards {
+                page.draft.push_char(BACKWARDS_END);
+            }
             page.draft.separate(&name);
+            if is_quoted {
+                page.draft.paragraph();
+                page.draft.push(QUOTATION_END);
+                page.draft.paragraph();
+            }
             Ok(())
         }));
     }
+}
+
+/// Whether an element has what a message quotes, by what programs that write mail say of it.
+fn is_quotation(name: &str, element: &Element<'_, '_>) -> bool {
+    let has = |attribute: &str, word: &str| {
+        let value = element.get_attribute(attribute).unwrap_or_default();
+        value.to_ascii_lowercase().contains(word)
+    };
+    name == "blockquote" && (has("type", "cite") || has("class", "quote"))
+}
+
+/// Whether an element is shown backwards.
+fn is_backwards(name: &str, element: &Element<'_, '_>) -> bool {
+    let direction = element.get_attribute("dir").unwrap_or_default();
+    let style = element.get_attribute("style").unwrap_or_default();
+    let style = style.to_ascii_lowercase();
+    name == "bdo" && direction.eq_ignore_ascii_case("rtl")
+        || style.contains("bidi-override") && style.contains("rtl")
 }
 
 impl Page {

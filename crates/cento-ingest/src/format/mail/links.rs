@@ -1,16 +1,16 @@
 //! Links and addresses in a message: only whom they lead to is the same for all who get it.
 
-use super::sifted::Recipients;
+use super::sifted::Envelope;
 
 /// Adds a line with its links as host names, addresses as their domains, and without the names of those
 /// to whom the message was sent.
-pub(super) fn push_reduced(line: &str, recipients: &Recipients, out: &mut String) {
+pub(super) fn push_reduced(line: &str, envelope: &Envelope, out: &mut String) {
     for (number, word) in line.split(' ').enumerate() {
         if number > 0 {
             out.push(' ');
         }
-        if !push_link(word, out) && !push_address(word, recipients, out) {
-            push_without_names(word, recipients, out);
+        if !push_link(word, out) && !push_address(word, envelope, out) {
+            push_without_names(word, envelope, out);
         }
     }
 }
@@ -40,7 +40,7 @@ fn push_link(word: &str, out: &mut String) -> bool {
 }
 
 /// Adds the domain of an address; nothing for one that the message was sent to.
-fn push_address(word: &str, recipients: &Recipients, out: &mut String) -> bool {
+fn push_address(word: &str, envelope: &Envelope, out: &mut String) -> bool {
     let is_part = |c: char| c.is_alphanumeric() || "-._+".contains(c);
     let Some((before, after)) = word.split_once('@') else {
         return false;
@@ -63,7 +63,7 @@ fn push_address(word: &str, recipients: &Recipients, out: &mut String) -> bool {
         &before[..start]
     });
     let address = format!("{local}@{host}").to_lowercase();
-    if !recipients.addresses.contains(&address) {
+    if !envelope.addresses.contains(&address) {
         out.push_str(domain(host));
     }
     out.push_str(&after[host.len()..]);
@@ -71,10 +71,10 @@ fn push_address(word: &str, recipients: &Recipients, out: &mut String) -> bool {
 }
 
 /// Adds a word, unless it is the name of somebody to whom the message was sent.
-fn push_without_names(word: &str, recipients: &Recipients, out: &mut String) {
+fn push_without_names(word: &str, envelope: &Envelope, out: &mut String) {
     let name = word.trim_matches(|c: char| !c.is_alphabetic());
     let is_name = name.starts_with(char::is_uppercase)
-        && recipients
+        && envelope
             .names
             .iter()
             .any(|known| *known == name.to_lowercase());
@@ -88,7 +88,7 @@ fn push_without_names(word: &str, recipients: &Recipients, out: &mut String) {
 }
 
 /// What somebody has registered of a host name; nothing of a number.
-fn domain(host: &str) -> &str {
+pub(super) fn domain(host: &str) -> &str {
     if host
         .bytes()
         .all(|byte| byte.is_ascii_digit() || byte == b'.')

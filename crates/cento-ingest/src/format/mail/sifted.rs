@@ -5,16 +5,18 @@
 
 use std::ops::Range;
 
-use super::links;
+use super::footer::without_footers;
+use super::{direction, links};
+use crate::format::html::{QUOTATION, QUOTATION_END};
 
 /// A body, as one message to many people has it.
-pub(super) fn sifted(body: &str, recipients: &Recipients) -> String {
+pub(super) fn sifted(body: &str, envelope: &Envelope) -> String {
+    let body = direction::as_seen(body);
     let lines: Vec<&str> = body.lines().collect();
-    let lines = without_quotations(&lines);
-    let lines = without_footers(&lines);
+    let lines = own(&lines, envelope);
     let mut text = String::with_capacity(body.len());
     for line in without_greeting(&lines) {
-        links::push_reduced(line, recipients, &mut text);
+        links::push_reduced(line, envelope, &mut text);
         text.push('\n');
     }
     text
@@ -45,17 +47,19 @@ const REPLIES: [&str; 13] = [
     "re", "fw", "fwd", "aw", "wg", "sv", "vs", "antw", "tr", "rif", "odp", "enc", "res",
 ];
 
-/// Who a message was sent to.
+/// Who a message was sent to, and through which lists.
 #[derive(Default)]
-pub(super) struct Recipients {
-    /// Their addresses in lower case.
+pub(super) struct Envelope {
+    /// The addresses of the recipients in lower case.
     pub(super) addresses: Vec<String>,
     /// The words of their names, and what stands before the @, in lower case.
     pub(super) names: Vec<String>,
+    /// The domains of the lists.
+    pub(super) lists: Vec<String>,
 }
 
-impl Recipients {
-    /// Adds somebody.
+impl Envelope {
+    /// Adds a recipient.
     pub(super) fn add(&mut self, name: Option<&str>, address: Option<&str>) {
         let address = address.unwrap_or_default().to_lowercase();
         let local = address.split('@').next().unwrap_or_default();
@@ -72,46 +76,71 @@ impl Recipients {
             self.addresses.push(address);
         }
     }
+
+    /// Adds what a field of the header says about a list.
+    pub(super) fn add_list(&mut self, field: &str) {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "-.".contains(c);
+        for host in field.split(|c| !is_part(c)).take(MOST_HOSTS) {
+            let host = host.trim_matches(['.', '-']).to_ascii_lowercase();
+            let domain = links::domain(&host);
+            if domain.contains('.') && !self.lists.iter().any(|known| known == domain) {
+                self.lists.push(domain.to_owned());
+            }
+        }
+    }
 }
 
+/// So many words of a field about a list are looked at.
+const MOST_HOSTS: usize = 50;
+
 /// Letters and digits of lines.
-fn letters(lines: &[&str]) -> usize {
+pub(super) fn letters(lines: &[&str]) -> usize {
     let characters = lines.iter().flat_map(|line| line.chars());
     characters.filter(|c| c.is_alphanumeric()).count()
 }
 
 /// With fewer letters than this, what is left is no message of its own.
-const LITTLE: usize = 60;
+pub(super) const LITTLE: usize = 60;
 
-/// The lines that are the sender's own; if these say next to nothing, what is quoted.
-fn without_quotations<'t>(lines: &[&'t str]) -> Vec<&'t str> {
-    let (head, tail) = match lines.iter().position(|line| is_original_below(line)) {
+/// The lines that are the sender's own; if these say next to nothing, what is quoted, too.
+fn own<'t>(lines: &[&'t str], envelope: &Envelope) -> Vec<&'t str> {
+    let (head, tail) = match (0..lines.len()).find(|&at| is_original_below(&lines[at..])) {
         Some(at) => lines.split_at(at),
         None => (lines, &[][..]),
     };
     let mut own: Vec<&str> = Vec::new();
     let mut quoted: Vec<&str> = Vec::new();
+    let mut depth = 0_usize;
+    // Whether something was said since the last quotation, which may be who is quoted.
+    let mut is_said = false;
     for line in head {
-        match unquoted(line) {
-            Some(line) => {
-                if !own.is_empty() {
-                    drop_attribution(&mut own);
+        match *line {
+            QUOTATION => depth += 1,
+            QUOTATION_END => depth = depth.saturating_sub(1),
+            line => {
+                let inner = unquoted(line).or((depth > 0).then_some(line));
+                if let Some(inner) = inner {
+                    quoted.push(inner);
+                    if std::mem::take(&mut is_said) {
+                        drop_attribution(&mut own);
+                    }
+                } else {
+                    own.push(line);
+                    is_said |= !line.trim().is_empty();
                 }
-                quoted.push(line);
             }
-            None => own.push(line),
         }
     }
-    if quoted.is_empty() && tail.is_empty() {
-        return lines.to_vec();
-    }
-    if letters(&own) >= LITTLE {
+    let own = without_footers(&own, envelope);
+    if letters(&own) >= LITTLE || quoted.is_empty() && tail.is_empty() {
         return own;
     }
+    let is_mark = |line: &&&str| matches!(**line, QUOTATION | QUOTATION_END);
     let below = tail.iter().skip(1).skip_while(|line| is_header(line));
+    let below = below.filter(|line| !is_mark(line));
     quoted.extend(below.map(|line| unquoted(line).unwrap_or(line)));
-    own.extend(quoted);
-    own
+    let quoted = without_footers(&quoted, envelope);
+    [own, quoted].concat()
 }
 
 /// The line without its mark of quotation, if it has one: `> text`, `>> text`, `AB> text`.
@@ -135,9 +164,9 @@ fn drop_attribution(own: &mut Vec<&str>) {
     let Some(end) = end.filter(|end| own[*end].trim_end().ends_with(':')) else {
         return;
     };
-    let start = own[..end].iter().rposition(|line| line.trim().is_empty());
-    let start = start.map_or(0, |blank| blank + 1);
-    let start = start.max(end.saturating_sub(2));
+    let first = end.saturating_sub(2);
+    let blank = (first..end).rfind(|&at| own[at].trim().is_empty());
+    let start = blank.map_or(first, |blank| blank + 1);
     // Only as far up as the sentence begins.
     let begins = (start..=end).rev().find(|&at| {
         let line = own[at].trim_start();
@@ -166,15 +195,68 @@ const WROTE: [&str; 10] = [
     "schreef",
 ];
 
-/// A line below which another message is quoted as a whole.
-fn is_original_below(line: &str) -> bool {
-    let line = line.trim();
+/// Whether a message is quoted as a whole from the first of these lines on.
+fn is_original_below(lines: &[&str]) -> bool {
+    let Some(line) = lines.first().map(|line| line.trim()) else {
+        return false;
+    };
+    if field_of(line).is_some_and(|field| FROM.contains(&field.as_str())) {
+        let next = lines[1..].iter().filter(|line| !line.trim().is_empty());
+        let fields = next.take(4).map_while(|line| field_of(line));
+        return fields
+            .filter(|field| ABOUT.contains(&field.as_str()))
+            .count()
+            >= 2;
+    }
     let inner = line.trim_matches(['-', '_', '=', '*', '>', ' ']);
     let is_ruled = line.starts_with("--") || line.starts_with("__") || line.starts_with("==");
     let low = inner.to_lowercase();
     let is_known = ORIGINAL.iter().any(|known| low.starts_with(known));
     is_known && (is_ruled || low.ends_with(':')) && inner.chars().count() <= 40
 }
+
+/// The name of the field, if a line is one of a header.
+fn field_of(line: &str) -> Option<String> {
+    let line = line.trim_start_matches(['>', '*', ' ']);
+    let (name, _) = line.split_at_checked(line.find(':')?)?;
+    let name = name.trim_end_matches(['*', ' ', '\u{a0}']);
+    (!name.is_empty() && name.len() <= 20 && !name.contains(char::is_whitespace))
+        .then(|| name.to_lowercase())
+}
+
+/// How the header of a message begins that is quoted as a whole.
+const FROM: [&str; 9] = ["from", "von", "de", "da", "van", "från", "fra", "od", "от"];
+
+/// What else is in such a header.
+const ABOUT: [&str; 27] = [
+    "sent",
+    "date",
+    "to",
+    "cc",
+    "subject",
+    "gesendet",
+    "datum",
+    "an",
+    "betreff",
+    "envoyé",
+    "à",
+    "objet",
+    "enviado",
+    "fecha",
+    "data",
+    "para",
+    "asunto",
+    "assunto",
+    "inviato",
+    "a",
+    "oggetto",
+    "verzonden",
+    "aan",
+    "onderwerp",
+    "till",
+    "til",
+    "ämne",
+];
 
 const ORIGINAL: [&str; 9] = [
     "original message",
@@ -190,52 +272,7 @@ const ORIGINAL: [&str; 9] = [
 
 /// A header of a message that is quoted as a whole, or a blank line among them.
 fn is_header(line: &str) -> bool {
-    let line = line.trim_start_matches(['>', '*', ' ']);
-    let Some((name, _)) = line.split_once(':') else {
-        return line.trim().is_empty();
-    };
-    let name = name.trim_end_matches(['*', ' ']);
-    !name.is_empty() && name.len() <= 20 && name.split_whitespace().count() == 1
-}
-
-/// The lines without signatures and what lists and services put below: never more than what is left.
-fn without_footers<'t>(lines: &[&'t str]) -> Vec<&'t str> {
-    let mut end = lines.len();
-    loop {
-        let cut = (0..end).rev().find(|&at| {
-            let below = &lines[at + 1..end];
-            let is_rule = is_signature_mark(lines[at])
-                || is_rule(lines[at])
-                    && (below.iter().all(|line| line.trim().is_empty()) || is_service(below));
-            is_rule && letters(below) <= letters(&lines[..at])
-        });
-        match cut {
-            Some(at) if letters(&lines[..at]) >= LITTLE => end = at,
-            _ => return lines[..end].to_vec(),
-        }
-    }
-}
-
-/// `-- ` on a line of its own.
-fn is_signature_mark(line: &str) -> bool {
-    matches!(line.trim_end(), "--" | "—")
-}
-
-/// A line drawn across the text.
-fn is_rule(line: &str) -> bool {
-    let line = line.trim();
-    let rules = line.chars().filter(|c| "_-=*~#".contains(*c)).count();
-    rules >= 5 && letters(&[line]) <= line.chars().count() / 2
-}
-
-/// A few lines with an address in them.
-fn is_service(lines: &[&str]) -> bool {
-    let filled = lines.iter().filter(|line| !line.trim().is_empty()).count();
-    let has_address = |line: &&str| {
-        let low = line.to_ascii_lowercase();
-        low.contains('@') || low.contains("http") || low.contains("www.")
-    };
-    filled <= 8 && lines.iter().any(has_address)
+    line.trim().is_empty() || field_of(line).is_some()
 }
 
 /// The lines without a greeting at their beginning.
@@ -327,9 +364,9 @@ mod tests {
 
     #[track_caller]
     fn check(body: &str, expected: &str) {
-        let mut recipients = Recipients::default();
-        recipients.add(Some("Anna Miller"), Some("anna.miller@example.org"));
-        let sifted = sifted(body, &recipients);
+        let mut envelope = Envelope::default();
+        envelope.add(Some("Anna Miller"), Some("anna.miller@example.org"));
+        let sifted = sifted(body, &envelope);
         let words: Vec<&str> = sifted.split_whitespace().collect();
         assert_eq!(words.join(" "), expected, "{body}");
     }
@@ -355,6 +392,20 @@ mod tests {
             &format!("{BODY}\n\n-----Original Message-----\nFrom: Bob\nSubject: x\n\nWhat opens?"),
             BODY,
         );
+    }
+
+    #[test]
+    fn a_message_of_many_quotations_takes_no_time() {
+        for text in [
+            format!(
+                "{BODY}\n{}{}",
+                "\n".repeat(100_000),
+                "> q\n\n".repeat(100_000)
+            ),
+            format!("{BODY}\n{}", "he wrote:\n> q\n".repeat(100_000)),
+        ] {
+            check(&text, BODY);
+        }
     }
 
     #[test]

@@ -9,7 +9,8 @@ use cento::report::Skipped;
 use cento_ingest::{Limits, WebRecord, WebRecords, size};
 use sha1::{Digest as _, Sha1};
 
-use crate::archive::{moment, name};
+use crate::archive::store::digest;
+use crate::archive::{base32, moment, name};
 use crate::error::{At as _, Error, File as _, Result};
 
 /// A page as it was at a time.
@@ -20,6 +21,8 @@ pub(super) struct Capture {
     pub(super) content: Content,
     /// What a web archive says about it, see [`Head`].
     pub(super) head: Option<Vec<u8>>,
+    /// Whether its bytes are others than those that a web archive has the digest of.
+    pub(super) is_altered: bool,
 }
 
 /// What was found at an address.
@@ -132,6 +135,7 @@ pub(super) fn captured(record: WebRecord, limits: &Limits) -> Option<Result<Capt
         return skipped("its WARC-Date is not a time".to_owned());
     };
     let is_revisit = record.record_type() == "revisit";
+    let is_altered = is_altered(&record);
     let http_head = record.transfer().map_or(&[][..], |transfer| transfer.head);
     let head = Head {
         fields: record.fields.clone(),
@@ -175,7 +179,25 @@ pub(super) fn captured(record: WebRecord, limits: &Limits) -> Option<Result<Capt
         time,
         content,
         head: Some(head.encoded()),
+        is_altered,
     }))
+}
+
+/// Whether a record has other bytes than when it was written, by the digest in its header.
+fn is_altered(record: &WebRecord) -> bool {
+    let stated = record.field("warc-block-digest");
+    let Some((algorithm, digits)) = stated.and_then(|stated| stated.split_once(':')) else {
+        return false;
+    };
+    let differs = |sum: &[u8]| {
+        let stated = base32::decoded(digits, sum.len());
+        stated.is_some_and(|stated| stated != sum)
+    };
+    match algorithm.trim().to_ascii_lowercase().as_str() {
+        "sha1" => differs(&sum(&record.block)),
+        "sha256" => differs(&digest(&record.block)),
+        _ => false,
+    }
 }
 
 /// What a web archive says about a capture: its own fields, and the headers of the transfer.

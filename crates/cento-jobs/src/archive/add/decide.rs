@@ -162,7 +162,11 @@ impl Adder {
         tables.put_version((id, &capture.name), &version)?;
         let stored = (put.stored, around);
         let (kind, reason) = (decision.kind, decision.reason);
-        added(tables, &capture.name, &version, kind, reason, stored).map(Ok)
+        let added = added(tables, &capture.name, &version, kind, reason, stored)?;
+        Ok(Ok(Added {
+            is_altered: capture.is_altered,
+            ..added
+        }))
     }
 
     /// The last version that a page had before this run.
@@ -418,6 +422,7 @@ fn added(
         similarity: version.similarity.map(share),
         digest: version.mark.clone(),
         sha256: hex(&payload.digest),
+        is_altered: false,
         is_new: true,
     })
 }

@@ -65,6 +65,10 @@ pub struct Added {
     pub length: u64,
     /// Why it was decided so.
     pub reason: String,
+    /// Whether it came from a web archive with the digest of other bytes: somebody or something has
+    /// changed one of them.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_altered: bool,
     /// When it was fetched.
     pub time: String,
     /// How similar it is to the version stored whole before it, from 0 to 1.
@@ -225,6 +229,7 @@ impl Captures {
                     transfer: None,
                 },
                 head: None,
+                is_altered: false,
             })),
         }
     }
