@@ -99,6 +99,7 @@ Cento.decisions = (() => {
           h('div', { class: 'tools' }, asking('compare', 'Choose its report', '.html,.json', async (file) => {
             try {
               await Cento.earlier.load(report, file);
+              state.refresh();
               rebuild();
             } catch (error) {
               since.replaceChildren(h('p', { class: 'problem', role: 'alert' }, printable(error.message)));
