@@ -84,6 +84,15 @@ test('the search has operators', async () => {
   await found('share:much');
   await soon(async () => assert.equal(await page.textContent('.problem'), 'share: needs a number, such as share:>40 or share:20..40'));
   assert.equal(await page.getAttribute('#search', 'aria-invalid'), 'true');
+  // What can find nothing must not read as nothing found.
+  for (const [typed, said] of [
+    ['share:40..20', 'share: needs a number, such as share:>40 or share:20..40'],
+    ['decision:guilty', 'decision: is none, reviewed, find or explained'],
+    ['since:new', 'since: needs an earlier run, which is chosen under Decisions'],
+  ]) {
+    assert.equal((await found(typed)).length, 5, typed);
+    await soon(async () => assert.equal(await page.textContent('.problem'), said));
+  }
   assert.equal((await found('')).length, 5);
   await soon(async () => assert.equal(await page.textContent('.problem'), ''));
 });
