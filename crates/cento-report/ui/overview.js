@@ -211,6 +211,7 @@ Cento.overview = (() => {
         pairs.redraw();
         documents.redraw();
       },
+      reveal: (row) => pairs.reveal(row) || documents.reveal(row),
       print: (on) => {
         pairs.print(on);
         documents.print(on);
