@@ -13,7 +13,7 @@ Cento.decisions = (() => {
 
   /* A button that asks for a file and gives it to a function. */
   const asking = (id, label, accept, act) => {
-    const input = h('input', { type: 'file', class: 'hidden', accept, tabindex: -1, 'aria-label': label, id: `${id}-file`, on: { change: () => {
+    const input = h('input', { type: 'file', hidden: true, accept, 'aria-label': label, id: `${id}-file`, on: { change: () => {
       if (input.files[0]) act(input.files[0]);
       input.value = '';
     } } });
