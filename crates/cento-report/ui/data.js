@@ -57,7 +57,7 @@ Cento.data = (() => {
     const numbers = new Map(report.documents.map((document, number) => [document.id, number]));
     report.documents.forEach((document, number) => {
       document.number = number;
-      document.low = `${document.label}\n${document.id}`.toLowerCase();
+      document.low = Cento.words.folded(`${document.label}\n${document.id}`);
       document.packed = (texts[number] || '').trim();
     });
     // What decides which pairs are listed: what the texts share, or the score.

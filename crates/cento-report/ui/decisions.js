@@ -13,7 +13,7 @@ Cento.decisions = (() => {
 
   /* A button that asks for a file and gives it to a function. */
   const asking = (id, label, accept, act) => {
-    const input = h('input', { type: 'file', class: 'hidden', accept, tabindex: -1, 'aria-label': label, id: `${id}-file`, on: { change: () => {
+    const input = h('input', { type: 'file', hidden: true, accept, 'aria-label': label, id: `${id}-file`, on: { change: () => {
       if (input.files[0]) act(input.files[0]);
       input.value = '';
     } } });
@@ -99,6 +99,7 @@ Cento.decisions = (() => {
           h('div', { class: 'tools' }, asking('compare', 'Choose its report', '.html,.json', async (file) => {
             try {
               await Cento.earlier.load(report, file);
+              state.refresh();
               rebuild();
             } catch (error) {
               since.replaceChildren(h('p', { class: 'problem', role: 'alert' }, printable(error.message)));

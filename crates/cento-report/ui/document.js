@@ -31,14 +31,16 @@ Cento.document = (() => {
     return found;
   };
 
-  /* Parts of the text that the same partners have. */
-  const parts = (pairs, document) => {
+  /* Parts of the text that the same partners have. A full stop between them is none. */
+  const parts = (pairs, document, bytes) => {
     const found = [];
+    const letters = new TextDecoder('utf-8', { ignoreBOM: true });
+    const hasWords = (start, end) => /[\p{L}\p{N}]/u.test(letters.decode(bytes.subarray(start, end)));
     for (const { start, end, of } of flat(pairs.flatMap((pair) => passages(pair, document).map((span) => ({ start: span.start, end: span.end, pair }))))) {
       const who = [...new Set(of.map(({ pair }) => pair))];
       const last = found[found.length - 1];
       if (last && last.end === start && last.pairs.length === who.length && who.every((one) => last.pairs.includes(one))) last.end = end;
-      else found.push({ start, end, pairs: who, kind: 'edited', number: found.length });
+      else if (hasWords(start, end)) found.push({ start, end, pairs: who, kind: 'edited', number: found.length });
     }
     return found;
   };
@@ -132,7 +134,7 @@ Cento.document = (() => {
         return;
       }
       const bytes = await Cento.data.text(document);
-      found = parts(pairs, document);
+      found = parts(pairs, document, bytes);
       const ignored = (document.ignored || []).filter((span) => report.left_out.includes(span.kind));
       const pane = Cento.pane(document, bytes, found, ignored, classes(pairs, document, found));
       places = pane.places;

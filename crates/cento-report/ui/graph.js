@@ -14,6 +14,12 @@ Cento.graph = (() => {
   const FRAMED = [26, 52];
   // How much of that is above them; a family among many has its number there.
   const TOP = 0.6;
+  // How much of it is between one frame and the next, on each side.
+  const MARGIN = 0.1;
+  // Pixels that the number of a family needs below the edge of its frame.
+  const TITLE = 16;
+  // What is at least between two points, in the units of the report.
+  const APART = 28;
   // Pixels from which on a family is large enough for the names of its documents.
   const INSIDE = 260;
 
@@ -63,10 +69,16 @@ Cento.graph = (() => {
 
     const onScreen = ([x, y]) => [x * eye.scale + eye.x, y * eye.scale + eye.y];
 
+    /* The radius of points: equal documents stand APART from each other, and seen from afar do not hide each other either. */
+    const size = () => {
+      const [smallest, largest] = nodes.size > NAMED ? [2, 5] : [4, 8];
+      return Math.min(largest, Math.max(smallest, (APART * eye.scale) / 2));
+    };
+
     /* Names and numbers, as far as there is room for them at this scale. */
     const label = () => {
       const isMany = nodes.size > NAMED;
-      const radius = isMany ? (nodes.size > 10 * NAMED ? 3 : 5) : 8;
+      const radius = size();
       const inside = new Map(packed.places.map(({ box, width }) => [box.members[0].family, width * eye.scale]));
       const order = [...nodes.keys()].sort((a, b) => Number(b === picked) - Number(a === picked) || b.partners - a.partners || a.number - b.number);
       Cento.labels(order.map((document) => {
@@ -75,10 +87,12 @@ Cento.graph = (() => {
         if (!isShown) text.classList.add('crowded');
         return { at: onScreen(places.get(document)), radius, text: text.textContent, element: isShown ? text : null, first: Number(text.dataset.side) };
       }), lines.filter((line) => line.label).map(({ label: element }) => ({ at: onScreen([Number(element.dataset.x), Number(element.dataset.y)]), text: element.textContent, element })), room);
+      // Frames that are many have less room above their points, and a number must not lie on them.
+      const isFree = packed.gap && packed.gap[1] * (TOP - MARGIN) * eye.scale - radius >= TITLE;
       for (const { place, hull, title } of groups) {
         const wide = place.width * eye.scale;
         const [words, short] = [title.dataset.long, title.dataset.short];
-        title.textContent = wide > 190 ? words : wide > 30 ? short : '';
+        title.textContent = !isFree ? '' : wide > 190 ? words : wide > 30 ? short : '';
         hull.classList.toggle('open', wide > 700);
       }
     };
@@ -88,14 +102,16 @@ Cento.graph = (() => {
       world.setAttribute('transform', `translate(${eye.x.toFixed(2)} ${eye.y.toFixed(2)}) scale(${eye.scale.toFixed(4)})`);
       // Points and names keep their size, so that zooming in takes things apart.
       const back = (1 / eye.scale).toFixed(4);
+      const radius = size().toFixed(2);
       for (const [document, node] of nodes) {
         const [x, y] = places.get(document);
         node.setAttribute('transform', `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${back})`);
+        node.querySelector('circle').setAttribute('r', radius);
       }
       for (const { label: text } of lines) {
         if (text) text.setAttribute('transform', `translate(${text.dataset.x} ${text.dataset.y}) scale(${back})`);
       }
-      for (const { place, title } of groups) title.setAttribute('transform', `translate(${(place.x + packed.gap[0] * 0.1).toFixed(1)} ${(place.y + packed.gap[1] * 0.1).toFixed(1)}) scale(${back})`);
+      for (const { place, title } of groups) title.setAttribute('transform', `translate(${(place.x + packed.gap[0] * MARGIN).toFixed(1)} ${(place.y + packed.gap[1] * MARGIN).toFixed(1)}) scale(${back})`);
       label();
     };
     const lookSoon = soon(look);
@@ -171,7 +187,7 @@ Cento.graph = (() => {
       const { members } = place.box;
       const title = svg('text', { class: 'group-title', x: 5, y: 14, 'aria-hidden': 'true', 'data-long': `Family ${number(members[0].family + 1)}: ${counted(members.length, 'document')}`, 'data-short': number(members.length) });
       const hull = svg('rect', {
-        class: `hull colour-${members[0].colour % COLOURS}`, x: place.x + packed.gap[0] * 0.1, y: place.y + packed.gap[1] * 0.1, width: place.width - packed.gap[0] * 0.2, height: place.height - packed.gap[1] * 0.2,
+        class: `hull colour-${members[0].colour % COLOURS}`, x: place.x + packed.gap[0] * MARGIN, y: place.y + packed.gap[1] * MARGIN, width: place.width - packed.gap[0] * 2 * MARGIN, height: place.height - packed.gap[1] * 2 * MARGIN,
         on: { click: () => frame(place, 6) },
       }, svg('title', null, `Family ${number(members[0].family + 1)}: ${counted(members.length, 'document')}. Choose it to see inside.`));
       return { place, hull, title };

@@ -149,7 +149,7 @@ Cento.histogram = (() => {
       words.replaceChildren(
         state.measure ? `${number(state.pairs.length)} of ${number(report.pairs.length)} listed pairs have ${an(what())} of ${state.enough(state.threshold)}.`
           : `${number(state.pairs.length)} of ${number(report.pairs.length)} listed pairs ${what()} ${state.enough(state.threshold)}.`,
-        ...(floor > 0 ? [` ${report.histogram ? `This run counted pairs under ${threshold(floor)}, but did not list them` : `${some ? 'Other pairs' : 'Pairs'} under ${threshold(floor)} are not listed`}: that is its `, h('code', null, '--threshold'), '.'] : []));
+        ...(floor > 0 ? [` ${report.histogram ? `This run counted pairs under ${threshold(floor)}, but did not list them: that is its ` : `${some ? 'Other pairs' : 'Pairs'} under ${threshold(floor)} are not listed: that is the run’s `}`, h('code', null, '--threshold'), '.'] : []));
     };
     state.follow(update);
     update();

@@ -23,9 +23,14 @@ Cento.start = async () => {
   const alone = report.pairs.length === 1 && report.documents.length === 2;
   let views = new Map();
   let now = null;
+  // The pair or document that was read last: whoever goes back to its list goes on there.
+  let read = null;
+  const leave = () => {
+    read = null;
+  };
 
   const tabs = [['', 'Overview'], ['graph', 'Graph'], ['families', 'Families'], ['decisions', 'Decisions']].map(([path, label]) =>
-    [path, h('a', { href: `#/${path}` }, label)]);
+    [path, h('a', { href: `#/${path}`, on: { click: leave } }, label)]);
   const search = h('input', { type: 'search', id: 'search', placeholder: 'Search', title: 'Parts of names, and operators: share:>40 name:nov* longest:>=100 decision:none', 'aria-label': 'Search names, and more with operators such as share:>40', 'aria-keyshortcuts': '/', autocomplete: 'off', spellcheck: 'false', on: { input: () => state.search(search.value) } });
   const threshold = h('input', { type: 'number', id: 'threshold-number', min: Math.floor(state.floor * 100), max: 100, step: 1, 'aria-label': 'Threshold in percent', on: { change: () => state.setThreshold(Number(threshold.value) / 100) } });
   const themes = ['auto', 'light', 'dark'];
@@ -41,7 +46,7 @@ Cento.start = async () => {
 
   put(document.getElementById('bar'),
     h('button', { type: 'button', class: 'skip', on: { click: () => main.focus() } }, 'Skip to the content'),
-    h('a', { class: 'brand', href: '#/' }, 'cento'),
+    h('a', { class: 'brand', href: '#/', on: { click: leave } }, 'cento'),
     host && h('a', { class: 'back', id: 'back', href: host.back, title: Cento.words.printable(host.name) }, '← Job'),
     h('nav', { 'aria-label': 'Views' }, tabs.map(([, link]) => link)),
     h('div', { class: 'controls' },
@@ -81,6 +86,8 @@ Cento.start = async () => {
       if (!view && name === (views.has(here.path) ? here.path : '')) link.setAttribute('aria-current', 'page');
       else link.removeAttribute('aria-current');
     }
+    if (view) read = here.path === 'pair' ? report.all[Number(here.argument)] : report.documents[Number(here.argument)];
+    else if (!isFirst && read && now.reveal?.(read)) return;
     if (!isFirst) {
       const heading = now.element.querySelector('h1');
       heading.setAttribute('tabindex', -1);

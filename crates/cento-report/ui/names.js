@@ -21,7 +21,7 @@ Cento.names = (() => {
       const { label, low, registered, parts, verified, warnings } = document;
       document.real = { label, low, registered, parts, verified, warnings };
       const hidden = codes[number];
-      Object.assign(document, { label: hidden, low: hidden.toLowerCase() });
+      Object.assign(document, { label: hidden, low: Cento.words.folded(hidden) });
       if (registered) document.registered = { ...registered, id: hidden, submitter: undefined };
       if (parts) document.parts = parts.map((part, at) => ({ ...part, file: `file ${at + 1}` }));
       if (warnings) document.warnings = warnings.map(without);

@@ -13,9 +13,9 @@ Cento.overview = (() => {
       const read = report.documents.filter((document) => !document.old).length;
       const old = report.documents.length - read;
       element.replaceChildren(
-        tile(number(read), 'documents', old > 0 && `and ${number(old)} ${report.command === 'verify' ? 'registered' : 'to compare with'}`),
-        compared === null ? '' : tile(number(compared), 'pairs compared'),
-        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `pairs from ${threshold(state.threshold)}`,
+        tile(number(read), read === 1 ? 'document' : 'documents', old > 0 && `and ${number(old)} ${report.command === 'verify' ? 'registered' : 'to compare with'}`),
+        compared === null ? '' : tile(number(compared), `${compared === 1 ? 'pair' : 'pairs'} compared`),
+        tile(number(state.pairs.length), report.byDistance ? 'nearest neighbours' : `${state.pairs.length === 1 ? 'pair' : 'pairs'} from ${threshold(state.threshold)}`,
           state.found.length !== state.pairs.length && `${number(state.found.length)} of them listed below`),
         tile(number(state.families.length), state.families.length === 1 ? 'family' : 'families', state.families.length > 0 && `the largest has ${number(state.families[0].length)}`),
         tile(number(report.skipped.length), 'skipped', report.skipped.length > 0 && 'listed below'));
@@ -211,6 +211,7 @@ Cento.overview = (() => {
         pairs.redraw();
         documents.redraw();
       },
+      reveal: (row) => pairs.reveal(row) || documents.reveal(row),
       print: (on) => {
         pairs.print(on);
         documents.print(on);

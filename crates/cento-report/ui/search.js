@@ -15,6 +15,7 @@ Cento.search = (() => {
     const [, sign, from, dots, to] = pattern.match(/^(>=|<=|>|<)?(\d+(?:\.\d+)?)(\.\.(\d+(?:\.\d+)?))?%?$/) || [];
     if (from === undefined || (sign && dots)) return null;
     const [low, high] = [Number(from), Number(to)];
+    if (dots && low > high) return null;
     if (dots) return (value) => value >= low && value <= high;
     return { '>': (value) => value > low, '>=': (value) => value >= low, '<': (value) => value < low, '<=': (value) => value <= low }[sign]
       || ((value) => Math.round(value) === low);
@@ -27,7 +28,7 @@ Cento.search = (() => {
     right: (pair, test) => test(pair.documents[1]),
     language: (pair, test) => pair.documents.some((document) => test(Cento.program.language(document).toLowerCase())),
     decision: (pair, test) => test(Cento.work.of(pair)?.state || 'none'),
-    note: (pair, test) => test((Cento.work.of(pair)?.note || '').toLowerCase()),
+    note: (pair, test) => test(Cento.words.folded(Cento.work.of(pair)?.note || '')),
     since: (pair, test) => test(pair.since || ''),
   };
   const NUMBERS = {
@@ -45,6 +46,19 @@ Cento.search = (() => {
     words: (document, test) => test(document.words),
   };
 
+  /* Words that these two can be; anything else would find nothing, and read as if there were nothing to find. */
+  const WORDS = {
+    decision: ['none', ...Object.keys(Cento.work.STATES)],
+    since: Object.keys(Cento.earlier.WORDS),
+  };
+  const oneOf = (words) => `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+  const trouble = (field, test) => {
+    if (!test) return `${field}: needs a number, such as ${field}:>40 or ${field}:20..40`;
+    if (WORDS[field] && !WORDS[field].some(test)) return `${field}: is ${oneOf(WORDS[field])}`;
+    if (field === 'since' && !Cento.earlier.held()) return 'since: needs an earlier run, which is chosen under Decisions';
+    return '';
+  };
+
   /* A document is in many pairs, and asked once. */
   const ofDocuments = (test) => {
     const known = [];
@@ -53,14 +67,15 @@ Cento.search = (() => {
 
   const term = ([, minus, typed, value]) => {
     const field = (typed || '').toLowerCase();
-    const text = value.replace(/^"|"$/g, '').toLowerCase();
+    const text = Cento.words.folded(value.replace(/^"|"$/g, ''));
     const isNumber = Object.hasOwn(NUMBERS, field);
     if (!isNumber && !Object.hasOwn(NAMES, field)) {
       return { minus, field: 'name', test: ofDocuments(like(field ? `${field}:${text}` : text)) };
     }
     const isName = field === 'name' || field === 'left' || field === 'right';
     const test = isNumber ? within(text) : isName ? ofDocuments(like(text)) : like(text);
-    return test ? { minus, field, test } : { problem: `${field}: needs a number, such as ${field}:>40 or ${field}:20..40` };
+    const problem = trouble(field, test);
+    return problem ? { problem } : { minus, field, test };
   };
 
   /* → { problem, pair: pair → whether it is found, document: document → the same, ofPairs: whether pairs decide on documents } */

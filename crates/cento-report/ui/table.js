@@ -155,6 +155,14 @@ Cento.table = (() => {
         draw();
       },
       redraw: draw,
+      /* Puts the focus on a row, if it is there; says whether it is. */
+      reveal: (row) => {
+        const index = rows.indexOf(row);
+        if (index < 0) return false;
+        go(index);
+        document.activeElement.scrollIntoView({ block: 'center' });
+        return true;
+      },
       print: (on) => {
         if (printing === on) return;
         printing = on;

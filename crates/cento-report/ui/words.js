@@ -20,6 +20,9 @@ Cento.words = (() => {
   const forging = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
   const printable = (name) => name.replace(forging, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 
+  /* As it is searched: systems write one accented letter in two ways, which look the same. */
+  const folded = (name) => name.normalize('NFC').toLowerCase();
+
   const bytes = (count) => {
     if (count < 1024) return `${count} bytes`;
     if (count < 1024 * 1024) return `${(count / 1024).toFixed(0)} KiB`;
@@ -31,5 +34,5 @@ Cento.words = (() => {
   /* A word with the article that it needs. */
   const an = (word) => `${/^[aeiou]/.test(word) ? 'an' : 'a'} ${word}`;
 
-  return { an, number, counted, percent, threshold, printable, bytes, list };
+  return { an, number, counted, percent, threshold, printable, folded, bytes, list };
 })();

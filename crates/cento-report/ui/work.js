@@ -90,13 +90,16 @@ Cento.work = (() => {
     problem = '';
   };
   const asked = async (answer, before = decisions) => {
+    let failure = '';
     try {
       told(await answer);
     } catch (error) {
-      problem = error.message;
+      failure = error.message;
+      problem = failure;
       decisions = before;
     }
     changed();
+    return failure;
   };
   /* How many decisions, and how many bytes of them, the server takes at a time. */
   const BATCH = 200;
@@ -173,26 +176,27 @@ Cento.work = (() => {
     isKept: () => kept,
     host,
     mayDecide: !host || host.mayDecide,
-    /* What went wrong with the latest decision. */
+    /* What went wrong when the server was asked last. */
     problem: () => problem,
     /* What was decided about a pair before, oldest first. */
     before: (pair) => history.filter((one) => key(one) === key(pair)),
     of: (pair) => decisions.get(key(pair)),
     count: () => decisions.size,
-    decide: (pair, { state, note }) => {
+    /* Resolves to why it was not taken, or to nothing. */
+    decide: async (pair, { state, note }) => {
       if (host) {
         // Shown at once, as it will be; if the server does not take it, as it was.
         const before = new Map(decisions);
         if (state === '') decisions.delete(key(pair));
         else decisions.set(key(pair), { left: pair.left, right: pair.right, state, note, when: '', isPending: true });
-        asked(host.decide([{ left: pair.left, right: pair.right, state, note }]), before);
-        return;
+        return asked(host.decide([{ left: pair.left, right: pair.right, state, note }]), before);
       }
       if (state === '') decisions.delete(key(pair));
       else {
         decisions.set(key(pair), { left: pair.left, right: pair.right, ...hashed(pair), state, note, when: new Date().toISOString().slice(0, 19) + 'Z' });
       }
       save();
+      return '';
     },
     /* As a file, or as part of one: all of them or those of one pair. */
     exported: whole,

@@ -1,6 +1,7 @@
 // The way to the API: answers as data, refusals as words.
 Cento.ask = (() => {
-  let forms = null;
+  // Who the page is for, with the secret of forms, once it is known.
+  let own = null;
 
   /* What the server says when it refuses, as an error that people can read. */
   const problem = (status, text) => {
@@ -10,7 +11,7 @@ Cento.ask = (() => {
     } catch (error) { /* not ours: a proxy, or nobody */ }
     const kind = told && told.type ? told.type.replace('urn:cento:problem:', '') : '';
     // What the server says about tokens is for programs.
-    const detail = kind === 'not-logged-in' ? 'you are logged out; load the page again to log in' : told && told.detail;
+    const detail = kind === 'not-logged-in' ? 'you are logged out; log in in another tab and try again' : told && told.detail;
     const failure = new Error(detail || `the server answered ${status}`);
     failure.status = status;
     failure.kind = kind;
@@ -23,9 +24,9 @@ Cento.ask = (() => {
     return failure;
   };
 
-  const head = (more) => ({ ...(forms ? { 'x-cento-forms': forms } : {}), ...more });
+  const head = (more) => ({ ...(own?.forms ? { 'x-cento-forms': own.forms } : {}), ...more });
 
-  const call = async (method, path, body) => {
+  const once = async (method, path, body) => {
     let answer;
     try {
       answer = await fetch(`/api/v1${path}`, {
@@ -42,13 +43,26 @@ Cento.ask = (() => {
     if (!answer.ok) throw problem(answer.status, text);
     return text;
   };
+  /* Who has logged in again, in another tab, has another secret, and goes on where they were; nobody else may. */
+  const again = async (act) => {
+    try {
+      return await act();
+    } catch (failure) {
+      if (failure.kind !== 'forged' || !own) throw failure;
+      const { user } = JSON.parse(await once('GET', '/session'));
+      if (user?.name !== own.name) throw new Error('somebody else is logged in now; load the page again');
+      own = user;
+      return act();
+    }
+  };
+  const call = (method, path, body) => again(() => once(method, path, body));
   const data = async (method, path, body) => {
     const text = await call(method, path, body);
     return text === '' ? null : JSON.parse(text);
   };
 
   /* Sends a form with files; `told` hears how much is up: a part from 0 to 1. */
-  const send = (path, form, told) => new Promise((done, failed) => {
+  const send = (path, form, told) => again(() => new Promise((done, failed) => {
     const request = new XMLHttpRequest();
     request.open('POST', `/api/v1${path}`);
     for (const [name, value] of Object.entries(head({}))) request.setRequestHeader(name, value);
@@ -59,7 +73,7 @@ Cento.ask = (() => {
     });
     request.addEventListener('error', () => failed(unreachable()));
     request.send(form);
-  });
+  }));
 
   return {
     get: (path) => data('GET', path),
@@ -69,9 +83,9 @@ Cento.ask = (() => {
     /* What is no data, but a text. */
     text: (path) => call('POST', path, {}),
     send,
-    /* The secret of forms, once it is known. */
-    use: (secret) => {
-      forms = secret;
+    /* Who is logged in, with the secret of forms. */
+    use: (user) => {
+      own = user;
     },
   };
 })();

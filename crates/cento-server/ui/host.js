@@ -9,19 +9,29 @@ globalThis.CentoHost = (() => {
   document.currentScript.remove();
   const path = `/api/v1/jobs/${about.job}/decisions`;
 
-  const ask = async (method, body) => {
-    let answer;
+  const reach = async (address, options) => {
     try {
-      answer = await fetch(path, {
-        method,
-        headers: { ...(about.forms ? { 'x-cento-forms': about.forms } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
-        body: body && JSON.stringify(body),
-        credentials: 'same-origin',
-        cache: 'no-store',
-      });
+      return await fetch(address, { credentials: 'same-origin', cache: 'no-store', ...options });
     } catch {
       throw new Error('the server cannot be reached');
     }
+  };
+
+  /* Who has logged in again, in another tab, has another secret, and goes on where they were; nobody else may. */
+  const renew = async () => {
+    const { user } = await (await reach('/api/v1/session')).json();
+    if (user?.name !== about.user) throw new Error('somebody else is logged in now; load the page again');
+    const isOther = user.forms !== about.forms;
+    about.forms = user.forms;
+    return isOther;
+  };
+
+  const ask = async (method, body) => {
+    const answer = await reach(path, {
+      method,
+      headers: { ...(about.forms ? { 'x-cento-forms': about.forms } : {}), ...(body ? { 'content-type': 'application/json' } : {}) },
+      body: body && JSON.stringify(body),
+    });
     const text = await answer.text();
     let told = null;
     try {
@@ -30,6 +40,7 @@ globalThis.CentoHost = (() => {
     if (answer.ok && told) return told;
     if (answer.status === 401) throw new Error('you are logged out; log in in another tab and try again');
     if (answer.status === 404 || answer.status === 410) throw new Error('the job and its report have been removed from the server');
+    if (told?.type === 'urn:cento:problem:forged' && await renew()) return ask(method, body);
     throw new Error((told && told.detail) || `the server answered ${answer.status}`);
   };
 

@@ -87,7 +87,15 @@ Cento.job = (() => {
       return button;
     };
 
+    // What was said about a server that could not be reached holds only until it answers.
+    let isLost = false;
+    const isBack = () => {
+      if (isLost) alert.textContent = '';
+      isLost = false;
+    };
+
     const end = async (job) => {
+      isBack();
       heading.textContent = `${titles[job.kind]}: ${job.summary}`;
       document.title = `${heading.textContent} · Cento`;
       status.textContent = heading.textContent;
@@ -125,6 +133,7 @@ Cento.job = (() => {
     const step = h('p');
     let spoken = '';
     const going = (job) => {
+      isBack();
       heading.textContent = titles[job.kind];
       lead.textContent = `${counted(job.files, 'file')}, ${bytes(job.bytes)}`;
       const { progress } = job;
@@ -171,10 +180,11 @@ Cento.job = (() => {
       // It tries again by itself; if the job is over by now, that is what there is to say.
       try {
         const now = await Cento.ask.get(`/jobs/${id}`);
-        if (isLive(now)) return;
+        if (isLive(now)) return isBack();
         events.close();
         end(now);
       } catch (error) {
+        isLost = true;
         alert.textContent = error.message;
       }
     });

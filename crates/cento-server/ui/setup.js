@@ -68,7 +68,7 @@ Cento.setup = (() => {
       try {
         const made = await Cento.ask.post('/setup', { name: user.value.trim(), password: password.value, retention: kept.value });
         const now = await Cento.ask.get('/session');
-        Cento.ask.use(now.user.forms);
+        Cento.ask.use(now.user);
         Cento.bar(now);
         done(view, made);
       } catch (error) {

@@ -75,7 +75,9 @@ Cento.start = async () => {
 
   const bar = Cento.bar = (session) => {
     const out = h('button', { type: 'button', class: 'quiet', id: 'log-out', on: { click: async () => {
-      await Cento.ask.remove('/session');
+      try {
+        await Cento.ask.remove('/session');
+      } catch { /* They are logged out already, or somebody else has come: the page that follows says which. */ }
       location.assign('/login');
     } } }, 'Log out');
     put(document.getElementById('bar'),
@@ -102,7 +104,7 @@ Cento.start = async () => {
 
   try {
     const session = await Cento.ask.get('/session');
-    if (session.user) Cento.ask.use(session.user.forms);
+    if (session.user) Cento.ask.use(session.user);
     bar(session);
     const page = await choose(session);
     document.title = page.title === 'Cento' ? 'Cento' : `${page.title} · Cento`;

@@ -122,13 +122,6 @@ fn tell(event: Event) -> Result<()> {
             output::error(&format!("{name} stays: {reason}"));
             Ok(())
         }
-        Event::Folder(name) => {
-            let name = name.escape_debug();
-            output::error(&format!(
-                "{name} stays: it is a folder, and only files are registered; put it into an archive"
-            ));
-            Ok(())
-        }
     }
 }
 
@@ -164,12 +157,12 @@ fn line(arrived: &Arrived) -> String {
         Some(best) => {
             let more = match pairs.len() - 1 {
                 0 => String::new(),
-                more => format!(" and with {more} more"),
+                more => format!(", and {}", counted(more as u64, "more pair")),
             };
-            let percent = (best.shares()[0] * 100.0).round();
             write!(
                 line,
-                "; {percent} % of {} is in {}{more}",
+                "; {} of {} is in {}{more}",
+                cento_report::percent(best.shares()[0]),
                 label(&best.left),
                 label(&best.right)
             )

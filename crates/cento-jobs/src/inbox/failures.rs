@@ -1,6 +1,6 @@
 //! What could not be registered, so that it is said once and tried again only when it changes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -8,7 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use cento::report::Skipped;
 use serde::{Deserialize, Serialize};
 
-use super::Look;
+use super::{Arrivals, Look};
 use crate::error::{File as _, Result};
 use crate::files;
 
@@ -18,16 +18,34 @@ const FILE: &str = "failed.json";
 pub(super) struct Failures {
     path: PathBuf,
     files: BTreeMap<String, Failure>,
-    /// What has been said of names that are no files.
-    said: BTreeSet<String>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(PartialEq, Eq, Serialize, Deserialize)]
 struct Failure {
     bytes: u64,
-    /// Nanoseconds since 1970, as text: they are too many for some readers of numbers.
+    /// Nanoseconds since 1970, as text: they are too many for some readers of numbers. Of what is no
+    /// file, nothing.
     modified: String,
     reason: String,
+}
+
+impl Failure {
+    fn of_file(look: Look, reason: &str) -> Failure {
+        Failure {
+            bytes: look.0,
+            modified: text(look.1),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// A folder changes whenever something is put into it, and is no better for it.
+    fn of_other(reason: &str) -> Failure {
+        Failure {
+            bytes: 0,
+            modified: String::new(),
+            reason: reason.to_owned(),
+        }
+    }
 }
 
 impl Failures {
@@ -40,11 +58,7 @@ impl Failures {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => BTreeMap::new(),
             Err(error) => return Err(error).of(&path),
         };
-        Ok(Failures {
-            path,
-            files,
-            said: BTreeSet::new(),
-        })
+        Ok(Failures { path, files })
     }
 
     /// Whether a file failed as it is now.
@@ -54,33 +68,37 @@ impl Failures {
     }
 
     pub(super) fn add(&mut self, name: &str, look: Look, skipped: &Skipped) -> Result<()> {
-        let failure = Failure {
-            bytes: look.0,
-            modified: text(look.1),
-            reason: skipped.reason.clone(),
-        };
+        let failure = Failure::of_file(look, &skipped.reason);
         self.files.insert(name.to_owned(), failure);
         self.write()
     }
 
+    /// Notes what is no file; says whether that is new.
+    pub(super) fn add_other(&mut self, name: &str, reason: &str) -> Result<bool> {
+        let failure = Failure::of_other(reason);
+        if self.files.get(name) == Some(&failure) {
+            return Ok(false);
+        }
+        self.files.insert(name.to_owned(), failure);
+        self.write()?;
+        Ok(true)
+    }
+
     /// Forgets those that somebody has taken away or changed.
-    pub(super) fn forget_missing(&mut self, now: &BTreeMap<String, Look>) -> Result<()> {
+    pub(super) fn forget_missing(&mut self, now: &Arrivals) -> Result<()> {
         let before = self.files.len();
-        let mut kept = std::mem::take(&mut self.files);
-        kept.retain(|name, failed| {
-            let look = now.get(name);
-            look.is_some_and(|look| failed.bytes == look.0 && failed.modified == text(look.1))
-        });
-        self.files = kept;
+        let is_there = |name: &String, failed: &Failure| match now.files.get(name) {
+            Some(look) => *failed == Failure::of_file(*look, &failed.reason),
+            None => {
+                let other = now.others.get(name);
+                other.is_some_and(|reason| *failed == Failure::of_other(reason))
+            }
+        };
+        self.files.retain(|name, failed| is_there(name, failed));
         if self.files.len() == before {
             return Ok(());
         }
         self.write()
-    }
-
-    /// Whether something is said for the first time in this run.
-    pub(super) fn is_new(&mut self, name: &str) -> bool {
-        self.said.insert(name.to_owned())
     }
 
     pub(super) fn all(&self) -> impl Iterator<Item = Skipped> {

@@ -70,8 +70,6 @@ pub enum Event {
     Arrived(Box<Arrived>),
     /// It could not be registered, and stays.
     Failed(Skipped),
-    /// It is a folder: these are not looked into.
-    Folder(String),
 }
 
 /// How a look at the folder ended.
@@ -95,6 +93,15 @@ pub struct Nightly {
 
 /// Size and time of a file.
 type Look = (u64, SystemTime);
+
+/// What is in the folder.
+#[derive(Default)]
+struct Arrivals {
+    /// The files, with what they look like.
+    files: BTreeMap<String, Look>,
+    /// What is not registered whatever it holds, with the reason.
+    others: BTreeMap<String, &'static str>,
+}
 
 const DONE: &str = "done";
 const WAITING: &str = "waiting";
@@ -127,10 +134,15 @@ impl Inbox {
     /// Registers and verifies what has arrived and is complete, file by file.
     pub fn look(&mut self, watch: &Watch<'_>, tell: &mut dyn FnMut(Event)) -> Result<Looked> {
         let mut looked = Looked::default();
-        let now = self.arrivals(tell)?;
+        let now = self.arrivals()?;
         self.failures.forget_missing(&now)?;
-        self.seen.retain(|name, _| now.contains_key(name));
-        for (name, look) in now {
+        self.seen.retain(|name, _| now.files.contains_key(name));
+        for (name, reason) in now.others {
+            if self.failures.add_other(&name, reason)? {
+                tell(Event::Failed(Skipped::new(name, reason)));
+            }
+        }
+        for (name, look) in now.files {
             watch.go_on()?;
             if self.failures.has(&name, look) {
                 continue;
@@ -236,41 +248,28 @@ impl Inbox {
         self.options.folder.join(DONE)
     }
 
-    /// The files that are there, with what they look like.
-    fn arrivals(&mut self, tell: &mut dyn FnMut(Event)) -> Result<BTreeMap<String, Look>> {
+    /// What is there.
+    fn arrivals(&self) -> Result<Arrivals> {
         let folder = &self.options.folder;
-        let mut arrivals = BTreeMap::new();
+        let mut arrivals = Arrivals::default();
         for entry in fs::read_dir(folder).of(folder)? {
             let entry = entry.of(folder)?;
             let Some(name) = entry.file_name().to_str().map(str::to_owned) else {
                 let name = entry.file_name().to_string_lossy().into_owned();
-                if self.failures.is_new(&name) {
-                    tell(Event::Failed(Skipped::new(name, "its name is not UTF-8")));
-                }
+                arrivals.others.insert(name, "its name is not UTF-8");
                 continue;
             };
-            if is_unfinished(&name) {
+            if is_unfinished(&name) || name == DONE {
                 continue;
             }
             // It may be gone by now, or not be there yet.
             let Ok(metadata) = entry.metadata() else {
                 continue;
             };
-            if metadata.is_dir() {
-                if name != DONE && self.failures.is_new(&name) {
-                    tell(Event::Folder(name));
-                }
-            } else if metadata.is_file()
-                && let Ok(modified) = metadata.modified()
-            {
-                arrivals.insert(name, (metadata.len(), modified));
-            } else if self.failures.is_new(&name) {
-                let what = if metadata.is_symlink() {
-                    "it is a link, and only files are registered; put the file itself there"
-                } else {
-                    "it is not a file"
-                };
-                tell(Event::Failed(Skipped::new(name, what)));
+            if !metadata.is_file() {
+                arrivals.others.insert(name, why_no_file(&metadata));
+            } else if let Ok(modified) = metadata.modified() {
+                arrivals.files.insert(name, (metadata.len(), modified));
             }
         }
         Ok(arrivals)
@@ -343,6 +342,16 @@ impl Inbox {
         let from = self.options.folder.join(name);
         fs::rename(&from, &waiting).of(&from)?;
         files::sync_name(&waiting).of(&waiting)
+    }
+}
+
+fn why_no_file(metadata: &fs::Metadata) -> &'static str {
+    if metadata.is_dir() {
+        "it is a folder, and only files are registered; put it into an archive"
+    } else if metadata.is_symlink() {
+        "it is a link, and only files are registered; put the file itself there"
+    } else {
+        "it is not a file"
     }
 }
 

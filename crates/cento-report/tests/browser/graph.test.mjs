@@ -82,19 +82,25 @@ test('families come first, and their insides when one is chosen', async () => {
   await page.context().close();
 });
 
-test('however many families there are, each is inside its frame', async () => {
+test('however many families there are, each is inside its frame, and nothing lies on its points', async () => {
   const page = await open(crowd, { hash: '#/graph' });
   await settled(page);
   await page.click('#all');
   await settled(page);
-  const [families, outside] = await page.evaluate(() => {
+  const [families, outside, hidden, covered] = await page.evaluate(() => {
     const hulls = [...document.querySelectorAll('.hull')].map((one) => one.getBoundingClientRect());
     const points = [...document.querySelectorAll('.node circle')].map((one) => one.getBoundingClientRect());
     const isIn = (point) => hulls.some((hull) => point.left >= hull.left && point.right <= hull.right && point.top >= hull.top && point.bottom <= hull.bottom);
-    return [hulls.length, points.filter((point) => !isIn(point)).length];
+    const titles = [...document.querySelectorAll('.group-title')].map((one) => one.getBoundingClientRect()).filter((box) => box.width > 0);
+    const isOn = (a, b, by) => a.left < b.right - by && a.right > b.left + by && a.top < b.bottom - by && a.bottom > b.top + by;
+    const middle = (box) => [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+    const isHidden = (one, at) => points.some((other, later) => later > at && Math.hypot(middle(one)[0] - middle(other)[0], middle(one)[1] - middle(other)[1]) < one.width / 2);
+    return [hulls.length, points.filter((point) => !isIn(point)).length, points.filter(isHidden).length, titles.filter((title) => points.some((point) => isOn(title, point, 2))).length];
   });
   assert.ok(families > 300, String(families));
   assert.equal(outside, 0);
+  assert.equal(hidden, 0, 'points under others');
+  assert.equal(covered, 0, 'numbers on points');
   page.quiet();
   await page.context().close();
 });

@@ -43,6 +43,7 @@ const names = [
   'line\nbreak\u2028.txt',
   `${'long'.repeat(55)}.txt`,
   '#pair=1?x=y%00.txt',
+  'Zoe\u0308.txt',
 ];
 
 before(async () => {
@@ -104,6 +105,13 @@ test('names and texts are shown as text, in every view', async () => {
     assert.deepEqual(shown, given);
     await page.evaluate(() => document.querySelector('.panes').remove());
   }
+});
+
+test('a name is found however its accents are written', async () => {
+  const page = await open(report);
+  await page.fill('#search', 'name:zo\u00eb');
+  await soon(async () => assert.deepEqual(await page.$$eval('[aria-label="Documents"] tbody tr[data-index] bdi', (all) => all.map((one) => one.textContent)), ['Zoe\u0308.txt']));
+  await page.context().close();
 });
 
 test('a wrong address within the page is the overview', async () => {

@@ -15,6 +15,7 @@ after(end);
 
 let base;
 const people = {};
+const passwords = {};
 
 const logIn = async (name, password) => {
   const page = await person({ acceptDownloads: true });
@@ -32,7 +33,7 @@ before(async () => {
   fs.mkdirSync(at);
   assert.equal(run('registry', 'init', '--registry', path.join(at, 'registry')).code, 0);
   const add = (name, role) => run('serve', 'user', 'add', name, '--role', role, '--data', path.join(at, 'data')).text.trim();
-  const passwords = { anna: add('anna', 'admin'), vera: add('vera', 'verify'), sam: add('sam', 'submit') };
+  Object.assign(passwords, { anna: add('anna', 'admin'), vera: add('vera', 'verify'), sam: add('sam', 'submit') });
   base = new URL('/', await serve('jobs', '--max-upload', '1MiB', '--keep', '7d')).href;
   for (const [name, password] of Object.entries(passwords)) await logIn(name, password);
 });
@@ -122,9 +123,8 @@ test('deleting asks, and no is no', async () => {
   await vera.click('#remove');
   await vera.click('dialog button:has-text("Delete it")');
   await heading(vera, 'Pairwise test: the result was deleted');
-  // The choice does not stay: a click, because to check is to see it stay.
   await other.click('[name="decision"][value="find"]');
-  await other.locator('.decision .note:has-text("That is not kept: the job and its report have been removed from the server.")').waitFor();
+  await other.locator('.decision .note:has-text("What you chose is not kept: the job and its report have been removed from the server.")').waitFor();
   await other.close();
   vera.quiet();
 });
@@ -236,6 +236,53 @@ test('decisions are shared by all who may see the job, with who and when', async
   await file.context().close();
   vera.quiet();
   anna.quiet();
+});
+
+test('who logs in again in another tab goes on where they were', async () => {
+  const vera = people.vera;
+  const job = await testClass(vera, 'interrupted');
+  await vera.goto(`${new URL(job, base).href}/report#/pair/1`);
+  await vera.waitForSelector('.panes');
+  const form = await vera.context().newPage();
+  await form.goto(`${base}pairwise`);
+  await drop(form, [['one.txt', essay('abara.txt')], ['two.txt', essay('jansen.txt')]]);
+  const tab = await vera.context().newPage();
+  await tab.goto(base);
+  await tab.click('#log-out');
+  await heading(tab, 'Log in');
+  await vera.click('[name="decision"][value="find"]');
+  await vera.locator('.decision .note:has-text("not kept: you are logged out")').waitFor();
+  await vera.fill('#decision-note', 'Asked both on Monday.');
+  await vera.locator('#decision-note').blur();
+  await form.click('button.main:enabled');
+  await form.locator('[role="alert"]:has-text("you are logged out; log in in another tab and try again")').waitFor();
+  // Somebody else does not send what was theirs.
+  const enter = async (name) => {
+    await tab.goto(base);
+    await tab.fill('#name', name);
+    await tab.fill('#password', passwords[name]);
+    await tab.click('button.main');
+    await heading(tab, 'What do documents share?');
+  };
+  await enter('anna');
+  await form.click('button.main:enabled');
+  await form.locator('[role="alert"]:has-text("somebody else is logged in now; load the page again")').waitFor();
+  await vera.click('#decide-again');
+  await vera.locator('.decision .note:has-text("not kept: somebody else is logged in now")').waitFor();
+  await tab.click('#log-out');
+  await heading(tab, 'Log in');
+  await enter('vera');
+  // Looking after the decisions of others loses nothing of what could not be sent.
+  await vera.evaluate(() => window.dispatchEvent(new Event('focus')));
+  await soon(async () => assert.equal(await vera.inputValue('#decision-note'), 'Asked both on Monday.'));
+  await vera.click('#decide-again');
+  await vera.locator('.decision .note:has-text("by vera")').waitFor();
+  await soon(async () => assert.ok(await vera.isChecked('[name="decision"][value="find"]') && await vera.locator('#decide-again').isHidden()));
+  assert.equal(await vera.inputValue('#decision-note'), 'Asked both on Monday.');
+  await form.click('button.main:enabled');
+  await heading(form, 'Pairwise test: done');
+  await form.close();
+  await tab.close();
 });
 
 test('those who hand in may look at a report, and decide nothing', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { after, before, test } from 'node:test';
+import { generate } from './corpus.mjs';
 import { classroom, go, open, run, settled, shot, soon, start, stop, template, temporary, texts } from './support.mjs';
 
 const folder = temporary();
@@ -84,6 +85,15 @@ test('the search has operators', async () => {
   await found('share:much');
   await soon(async () => assert.equal(await page.textContent('.problem'), 'share: needs a number, such as share:>40 or share:20..40'));
   assert.equal(await page.getAttribute('#search', 'aria-invalid'), 'true');
+  // What can find nothing must not read as nothing found.
+  for (const [typed, said] of [
+    ['share:40..20', 'share: needs a number, such as share:>40 or share:20..40'],
+    ['decision:guilty', 'decision: is none, reviewed, find or explained'],
+    ['since:new', 'since: needs an earlier run, which is chosen under Decisions'],
+  ]) {
+    assert.equal((await found(typed)).length, 5, typed);
+    await soon(async () => assert.equal(await page.textContent('.problem'), said));
+  }
   assert.equal((await found('')).length, 5);
   await soon(async () => assert.equal(await page.textContent('.problem'), ''));
 });
@@ -191,6 +201,24 @@ test('a part that several have says so, and a document without text has its numb
   await soon(async () => assert.match(await bare.textContent('.view.document .message'), /texts were left out/));
   bare.quiet();
   await bare.context().close();
+});
+
+test('a full stop that others have between two parts is no part of its own', async () => {
+  const family = path.join(folder, 'family');
+  generate(family, { documents: 24, family: 24, words: 300 });
+  const report = path.join(folder, 'family.html');
+  assert.equal(run('scan', family, '--threshold', '0.01', '-o', report, '--quiet').code, 0);
+  const other = await open(report, { hash: '#/document/3' });
+  await other.waitForSelector('.listed table');
+  const words = await other.$$eval('.pane-text mark', (marks) => {
+    const found = {};
+    for (const mark of marks) for (const part of (mark.dataset.passages || '').split(' ').filter(Boolean)) found[part] = (found[part] || '') + mark.textContent;
+    return Object.values(found);
+  });
+  assert.ok(words.length > 2, words.join('|'));
+  assert.deepEqual(words.filter((text) => !/[\p{L}\p{N}]/u.test(text)), []);
+  other.quiet();
+  await other.context().close();
 });
 
 test('what was not compared does not read as nothing found', async () => {

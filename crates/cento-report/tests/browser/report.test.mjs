@@ -289,6 +289,8 @@ test('with the keyboard alone', async () => {
   await soon(async () => assert.match(await page.textContent('.place'), /^2 of 2/));
   await page.keyboard.press('Escape');
   await page.waitForSelector('.overview:not([hidden])');
+  // Back in the list, the row that was read has the focus.
+  assert.match(await focused(), /^brandt.txt and dvorak.txt, open/);
   await page.focus('nav a[href="#/graph"]');
   await page.keyboard.press('Enter');
   await page.waitForSelector('nav a[href="#/graph"][aria-current="page"]');

@@ -127,6 +127,7 @@ test('what is new since an earlier run, and decisions that still hold', async ()
   const context = page.context();
   await page.goto(`file://${second}#/decisions`);
   await page.locator('.decisions h1:visible').waitFor();
+  await page.fill('#search', 'since:new');
   await page.setInputFiles('#compare-file', report);
   await page.waitForSelector('.changes');
   const said = await page.textContent('.changes');
@@ -140,7 +141,6 @@ test('what is new since an earlier run, and decisions that still hold', async ()
   await soon(async () => assert.match(await page.textContent('.of-find'), /brandt\.txt and dvorak\.txt/));
   await shot(page, 'since');
   await view(page, '');
-  await page.fill('#search', 'since:new');
   await soon(async () => assert.equal(await page.locator('[aria-label="Pairs"] tbody tr[data-index]').count(), 2));
   await page.fill('#search', '');
   await view(page, 'decisions');
