@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from conftest import run
 
@@ -51,3 +52,25 @@ def test_what_cannot_be_done(essays: Path, tmp_path: Path) -> None:
     (place / "key").unlink()
     with pytest.raises(cento.Error, match="give it by key_file or in CENTO_KEY"):
         cento.Registry(place)
+
+
+def test_texts_without_names_are_not_registered_over_others(tmp_path: Path) -> None:
+    """Numbers as names would make the second batch the next version of the first."""
+    with cento.Registry(tmp_path / "registry", create=True) as registry:
+        text = pa.table({"text": ["one text in a registry", "another one that is in it"]})
+        for batch in (["one text in a registry"], text, text.to_pandas()):
+            with pytest.raises(cento.Error, match="known by its id"):
+                registry.register(batch)
+        some = text.append_column("id", [["a", None]])
+        with pytest.raises(cento.Error, match="row 1 needs an id, and its column id has none"):
+            registry.register(some)
+        assert len(registry) == 0
+        assert registry.register(text, id_prefix="monday/")["new"] == 2
+        assert registry.register(["one text more"], id_prefix="tuesday/")["new"] == 1
+        missing = pa.table({"id": ["a", "b"], "text": ["a text with an id", None]})
+        done = registry.register(missing)
+        assert done["new"] == 1 and [one["id"] for one in done["skipped"]] == ["b"]
+        # Questions need no names.
+        assert registry.verify(["one text in a registry"]).is_found
+        with pytest.raises(TypeError, match="list is no id; give ids one by one"):
+            registry.forget(["a"])  # type: ignore[arg-type]

@@ -51,6 +51,57 @@ def test_texts_are_like_files(essays: Path) -> None:
     assert mixed.pairs.to_pylist()[0]["score"] == files.pairs.to_pylist()[0]["score"]
 
 
+def test_rows_without_a_text_are_skipped_and_said() -> None:
+    text = "the town rebuilt its canal in nine years and paid for it with a loan"
+    table = pa.table({"id": ["a", "b", "c", "d"], "text": [text, None, text, ""]})
+    report = cento.scan(table)
+    assert report.read == 2 and len(report) == 1
+    assert [one for one, _ in report.skipped] == ["b", "d"]
+
+
+def test_what_is_neither_a_text_nor_a_path_is_named() -> None:
+    with pytest.raises(TypeError, match="document 1 is neither a text nor a path: NoneType"):
+        cento.scan(["a", None])
+    with pytest.raises(TypeError, match="the document ben is not a text: bytes"):
+        cento.scan({"anna": "a", "ben": b"b"})
+    with pytest.raises(TypeError, match="int is neither paths nor texts"):
+        cento.scan(7)
+    with pytest.raises(TypeError, match="right is neither a text nor a path: bytes"):
+        cento.compare("a", b"b")  # type: ignore[arg-type]
+    for odd in ({"anna": "\udc80"}, {"\udc80": "a"}):
+        with pytest.raises(cento.Error, match="has half of a surrogate pair, U\\+DC80, as character 1"):
+            cento.scan(odd)
+    with pytest.raises(cento.Error, match="left has half of a surrogate pair"):
+        cento.compare("\udc80", "b")
+
+
+def test_warnings_name_the_line_that_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "essay.txt").write_text("one of the essays")
+    message = "a.eml"
+    (tmp_path / message).write_text(MESSAGE)
+    for call in (lambda: cento.scan(["essay.txt"]), lambda: cento.compare("essay.txt", "a"), lambda: cento.read(message)):
+        with pytest.warns(cento.CentoWarning) as caught:
+            call()
+        assert [one.filename for one in caught] == [__file__]
+
+
+MESSAGE = """MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain
+
+One of the essays.
+--b
+Content-Disposition: attachment; filename=notes.txt
+Content-Type: application/octet-stream
+
+notes
+--b--
+"""
+
+
 def test_a_text_is_taken_as_it_is() -> None:
     shared = "<p>the town rebuilt its canal in nine years and paid for it with a loan</p>"
     report = cento.scan({"a": f"<html>{shared}", "b": f"%PDF-1.4 {shared}"})

@@ -170,6 +170,48 @@ def test_odd_tables(rows: list[dict[str, Any]]) -> None:
     assert twice.num_rows == 2
 
 
+def test_columns_of_types_that_arrow_cannot_take_rows_of() -> None:
+    texts = ["a b c", "x", "a b c", "y", "z"]
+    table = pa.table(
+        {
+            "text": pa.array(texts, pa.string_view()),
+            "nested": pa.array([["a"], None, [], ["b"], ["c"]], pa.list_(pa.string_view())),
+        }
+    )
+    kept = cento.dedupe(table)
+    assert kept.schema == table.schema
+    assert kept.to_pylist() == [row for place, row in enumerate(table.to_pylist()) if place != 2]
+    assert cento.decontaminate(table, texts, min_words=1).num_rows == 0
+
+
+@pytest.mark.parametrize("kind", ["pyarrow", "pandas", "polars", "duckdb", "datasets"])
+def test_columns_of_the_table_are_not_written_over(kind: str, rows: list[dict[str, Any]]) -> None:
+    table = kinds([{**row, "is_kept": "mine"} for row in rows[:20]])[kind]
+    for annotate in (
+        lambda: cento.dedupe(table, annotate=True),
+        lambda: cento.dedupe(table, annotate=True, passages=True),
+        lambda: cento.decontaminate(table, ["a"], annotate=True),
+    ):
+        with pytest.raises(cento.OptionError, match="annotate: there is a column is_kept already; rename it"):
+            annotate()
+    assert {row["is_kept"] for row in listed(cento.dedupe(table))} == {"mine"}
+
+
+def test_what_is_no_text_is_named() -> None:
+    import pandas as pd
+    import polars as pl
+
+    mixed = pd.DataFrame({"text": ["a text", None, 7]}, dtype=object)
+    for read in (cento.dedupe, cento.scan):
+        with pytest.raises(TypeError, match="row 2 is not a text: int"):
+            read(mixed)
+    with pytest.raises(cento.Error, match="row 1 has half of a surrogate pair, U\\+D800, as character 3"):
+        cento.dedupe(["a text", "a \ud800 b"])
+    for column in (pd.Series(["a"]), pl.Series(["a"]), pa.array(["a"]), pa.chunked_array([["a"]])):
+        with pytest.raises(TypeError, match="is one column; give the table that it is from, or a list of its texts"):
+            cento.dedupe(column)
+
+
 def test_files(jsonl: Path, rows: list[dict[str, Any]], tmp_path: Path) -> None:
     out, other = tmp_path / "out", tmp_path / "other"
     done = cento.dedupe(jsonl, output=out)

@@ -3,6 +3,8 @@
 import sys
 from typing import Any
 
+from cento._errors import CentoError
+
 
 def chunks(column: Any) -> list[Any]:
     """A column as Arrow arrays, tables of one column, or lists of strings."""
@@ -30,8 +32,17 @@ def of_pandas(column: Any) -> list[Any]:
     try:
         import pyarrow
     except ImportError:
-        return [texts([None if value != value else value for value in column])]
-    return of_arrow(pyarrow.Array.from_pandas(column))
+        return [texts(values_of_pandas(column))]
+    try:
+        return of_arrow(pyarrow.Array.from_pandas(column))
+    except (pyarrow.ArrowException, UnicodeEncodeError):
+        # Says which row it is, in our own words.
+        return [texts(values_of_pandas(column))]
+
+
+def values_of_pandas(column: Any) -> list[Any]:
+    """The values of a series, with None for what is missing."""
+    return [None if missing else value for value, missing in zip(column, column.isna())]
 
 
 def of_arrow(column: Any) -> list[Any]:
@@ -54,10 +65,23 @@ def of_stream(column: Any) -> list[Any]:
 def texts(column: Any) -> list[Any]:
     """A list of strings and missing ones, and nothing else."""
     for number, text in enumerate(column):
-        if text is not None and not isinstance(text, str):
-            kind = type(text).__name__
-            raise TypeError(f"row {number} is not a text: {kind}")
+        if text is not None:
+            expect_text(f"row {number}", text)
     return list(column)
+
+
+def expect_text(name: str, text: object) -> None:
+    """Refuses what is no text, and says which one it is."""
+    if not isinstance(text, str):
+        raise TypeError(f"{name} is not a text: {type(text).__name__}")
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        found = ord(text[error.start])
+        raise CentoError(
+            f"{name} has half of a surrogate pair, U+{found:04X}, as character {error.start + 1}; "
+            'text.encode("utf-16", "surrogatepass").decode("utf-16", "replace") makes it a text'
+        ) from None
 
 
 def is_from(value: Any, library: str, *classes: str) -> bool:

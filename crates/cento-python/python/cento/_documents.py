@@ -2,13 +2,14 @@
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cento import _cento
-from cento._errors import CentoWarning
-from cento._run import followed
+from cento._columns import expect_text
+from cento._errors import CentoError, CentoWarning
+from cento._run import depth_of_caller, followed
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -57,10 +58,9 @@ def compare(
     sides: list[str | tuple[str, str]] = []
     for name, side in (("left", left), ("right", right)):
         if isinstance(side, str):
-            expect_text(side)
-            sides.append((name, side))
+            sides.append((name, given_text(name, side)))
         else:
-            sides.append(os.fspath(side))
+            sides.append(given_path(name, side))
     with followed(options, reads_files=True) as given:
         return _cento.compare(sides[0], sides[1], **given)
 
@@ -82,9 +82,12 @@ def read(path: "str | os.PathLike[str]", **options: "Unpack[Reading]") -> str:
 
 
 def sorted_out(
-    documents: Any, text_key: str | None, id_key: str | None
+    documents: Any, text_key: str | None, id_key: str | None, *, need_names: bool = False
 ) -> tuple[list[str], list[tuple[str, str]]]:
-    """The paths and the texts among documents; of a table these columns are read."""
+    """The paths and the texts among documents; of a table these columns are read.
+
+    Texts that have no names are called by their numbers, unless they `need_names`.
+    """
     if isinstance(documents, str):
         raise TypeError(
             f"a str is a text, and one text has no pairs; give pathlib.Path({documents[:40]!r}) for a "
@@ -95,32 +98,53 @@ def sorted_out(
     if isinstance(documents, os.PathLike):
         return [os.fspath(documents)], []
     if isinstance(documents, Mapping):
+        for name, text in documents.items():
+            expect_text("the name of a document", str(name))
+            expect_text(f"the document {name}", text)
         return [], [(str(name), text) for name, text in documents.items()]
     if not isinstance(documents, (list, tuple)):
         from cento._tables import Rows, is_table
 
         if is_table(documents):
             rows = Rows.of(documents, text_key, id_key)
+            if need_names:
+                rows.expect_names()
             return [], rows.named_texts()
+    if not isinstance(documents, Iterable):
+        kind = type(documents).__name__
+        raise TypeError(f"documents: {kind} is neither paths nor texts; give a list, or texts by their names")
     paths: list[str] = []
     texts: list[tuple[str, str]] = []
     for number, document in enumerate(documents):
         if isinstance(document, str):
-            expect_text(document)
-            texts.append((str(number), document))
+            texts.append((str(number), given_text(f"document {number}", document)))
         else:
-            paths.append(os.fspath(document))
+            paths.append(given_path(f"document {number}", document))
+    if texts and need_names:
+        raise CentoError(
+            "what is registered is known by its id, and these texts have none; give texts by their names, "
+            "{name: text}, or an id_prefix that only these have"
+        )
     return paths, texts
 
 
-def expect_text(text: str) -> None:
-    """Warns of a text that is the name of a file: it may be meant as a path."""
-    if len(text) > 255 or "\n" in text or not text.strip() or " " in text:
-        return
-    if Path(text).exists():
+def given_path(name: str, document: object) -> str:
+    """A path, and nothing else that is no text."""
+    path = os.fspath(document) if isinstance(document, os.PathLike) else None
+    if not isinstance(path, str):
+        raise TypeError(f"{name} is neither a text nor a path: {type(document).__name__}")
+    return path
+
+
+def given_text(name: str, text: str) -> str:
+    """A text. One that is the name of a file may be meant as a path, which is warned of."""
+    expect_text(name, text)
+    is_short = len(text) <= 255 and text.strip() and not {" ", "\n", "\0"} & set(text)
+    if is_short and Path(text).exists():
         warnings.warn(
             f"{text!r} is taken as a text, and there is a file of this name; give "
             f"pathlib.Path({text!r}) for the file",
             CentoWarning,
-            stacklevel=4,
+            stacklevel=depth_of_caller(),
         )
+    return text

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from cento._columns import is_from
+from cento._columns import is_from, values_of_pandas
 
 
 class Table:
@@ -61,7 +61,12 @@ def table_of(data: Any) -> Table:
     if is_from(data, "duckdb", "DuckDBPyRelation"):
         return DuckTable.of(data)
     if hasattr(data, "__arrow_c_stream__") or hasattr(data, "__arrow_c_array__"):
-        return ArrowTable(arrow().table(data))
+        try:
+            return ArrowTable(arrow().table(data))
+        except arrow().ArrowInvalid as error:
+            raise TypeError(
+                f"a {type(data).__name__} is one column; give the table that it is from, or a list of its texts"
+            ) from error
     raise TypeError(
         f"a {type(data).__name__} is no table; give one of pandas, Polars, PyArrow, DuckDB or datasets, "
         "or a list of texts"
@@ -114,8 +119,7 @@ class PandasTable(Table):
         return self.data[name]
 
     def values(self, name: str) -> list[Any]:
-        values = self.data[name]
-        return [None if missing else value for value, missing in zip(values, values.isna())]
+        return values_of_pandas(self.data[name])
 
     def length(self) -> int:
         return len(self.data)
@@ -174,7 +178,13 @@ class ArrowTable(Table):
         return int(self.data.num_rows)
 
     def take(self, rows: list[int]) -> Table:
-        return type(self)(self.data.take(arrow().array(rows, arrow().int64())))
+        try:
+            taken = self.data.take(arrow().array(rows, arrow().int64()))
+        except arrow().ArrowNotImplementedError:
+            # Not every type of column can be taken from; every one can be cut into pieces.
+            pieces = [self.data.slice(start, length) for start, length in stretches(rows)]
+            taken = arrow().concat_tables([self.data.slice(0, 0), *pieces]).combine_chunks()
+        return type(self)(taken)
 
     def with_columns(self, columns: dict[str, list[Any]]) -> Table:
         data = self.data
@@ -187,6 +197,17 @@ class ArrowTable(Table):
         field = self.data.schema.field(place)
         column = arrow().array(values, field.type)
         return type(self)(self.data.set_column(place, field, column))
+
+
+def stretches(rows: list[int]) -> list[tuple[int, int]]:
+    """Rows that follow one another: where each stretch begins, and how long it is."""
+    found: list[tuple[int, int]] = []
+    for row in rows:
+        if found and sum(found[-1]) == row:
+            found[-1] = (found[-1][0], found[-1][1] + 1)
+        else:
+            found.append((row, 1))
+    return found
 
 
 class DuckTable(ArrowTable):

@@ -59,9 +59,13 @@ class Registry:
     def register(self, documents: Any = (), **options: "Unpack[RegisterOptions]") -> dict[str, Any]:
         """Add documents: paths, texts by their names, or a table.
 
+        Documents are known by their ids, so texts need names, unless `id_prefix` tells them from others.
         The options are those of `cento register`, and the result is what its `--json` prints.
         """
-        paths, texts = sorted_out(documents, options.get("text_key"), options.get("id_key"))
+        text_key, id_key = options.get("text_key"), options.get("id_key")
+        paths, texts = sorted_out(
+            documents, text_key, id_key, need_names=not options.get("id_prefix")
+        )
         with self._followed(options, reads_files=True) as given:
             done: dict[str, Any] = json.loads(_cento.register(self.path, paths, texts, **given))
             return done
@@ -74,6 +78,9 @@ class Registry:
 
     def forget(self, *ids: str, **options: "Unpack[ForgetOptions]") -> int:
         """Remove documents: these ids, or a `set`, a `submitter`, or what is `expired`. How many it were."""
+        for id_ in ids:
+            if not isinstance(id_, str):
+                raise TypeError(f"forget: {type(id_).__name__} is no id; give ids one by one, forget(*ids)")
         with self._followed(options) as given:
             return _cento.forget(self.path, list(ids), **given)
 

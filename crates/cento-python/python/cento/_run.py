@@ -1,6 +1,7 @@
 """How people follow a job."""
 
 import logging
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -38,9 +39,17 @@ def followed(given: Mapping[str, object], *, reads_files: bool = False) -> Itera
 def remark(text: str, is_warning: bool) -> None:
     """Passes on what a person should know."""
     if is_warning:
-        warnings.warn(text, CentoWarning, stacklevel=5)
+        warnings.warn(text, CentoWarning, stacklevel=depth_of_caller())
     else:
         logging.getLogger("cento").info(text)
+
+
+def depth_of_caller() -> int:
+    """How many calls below the function that asks the program is that called: a warning names its line."""
+    depth, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").split(".")[0] == "cento":
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 class Bars:

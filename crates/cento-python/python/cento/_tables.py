@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cento import _cento
-from cento._columns import chunks, is_from
-from cento._errors import OptionError
+from cento._columns import chunks, is_from, texts
+from cento._errors import CentoError, OptionError
 from cento._kinds import Table, table_of
 from cento._run import followed
 
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from cento._options import DecontaminateFilesOptions, DedupeFilesOptions
+
+# Columns that annotate adds.
+OF_CLUSTERS = ("cluster_id", "is_kept", "similarity_to_kept")
+OF_PASSAGES = ("is_kept", "spans")
 
 
 def dedupe(
@@ -57,6 +61,8 @@ def dedupe(
     if not passages and "min_words" in options:
         raise TypeError("min_words is about passages; give passages=True, too")
     rows = Rows.of(table, text_key, id_key)
+    if annotate:
+        rows.expect_new(*(OF_PASSAGES if passages else OF_CLUSTERS))
     if passages:
         with followed(options) as job:
             found = _cento.dedupe_passages(rows.texts(), rows.text_key, rows.ids(), **job)
@@ -115,6 +121,8 @@ def decontaminate(
         return of_files("decontaminate", given, output, all_options)
     expect_no_output(output)
     rows = Rows.of(table, text_key, id_key)
+    if annotate:
+        rows.expect_new(*OF_PASSAGES)
     tests = Rows.of(
         against, against_text_key or text_key, against_id_key or id_key, of_tests=True
     )
@@ -165,10 +173,27 @@ class Rows:
         return [str(row) for row in range(self.table.length())] if ids is None else ids
 
     def named_texts(self) -> list[tuple[str, str]]:
-        """The texts with their names, without those that are missing."""
-        texts = self.table.values(self.text_key)
-        named_texts = zip(self.names(), texts)
-        return [(name, text) for name, text in named_texts if text is not None]
+        """The texts with their names. One that is missing is empty, and so is skipped with a reason."""
+        found = texts(self.table.values(self.text_key))
+        return [(name, "" if text is None else text) for name, text in zip(self.names(), found)]
+
+    def expect_names(self) -> None:
+        """Refuses rows without an id of their own."""
+        if self.id_key is None:
+            names = ", ".join(self.table.names())
+            raise CentoError(
+                f"what is registered is known by its id, and no column of {names} has ids; id_key names one, "
+                "or give an id_prefix that only these rows have"
+            )
+        for row, value in enumerate(self.table.values(self.id_key)):
+            if own_name(value) is None:
+                raise CentoError(f"row {row} needs an id, and its column {self.id_key} has none")
+
+    def expect_new(self, *columns: str) -> None:
+        """Refuses a table that has one of the columns that are to be added."""
+        for name in columns:
+            if name in self.table.names():
+                raise OptionError(f"annotate: there is a column {name} already; rename it")
 
     def numbers(self, keep: Any) -> list[float | None] | None:
         """The numbers of the field that decides which one is kept, if one does."""
@@ -187,7 +212,7 @@ class Rows:
         fates = found.to_pylist()
         if annotate:
             read = [row for row, fate in enumerate(fates) if fate["is_kept"] is not None]
-            added = {name: [fates[row][name] for row in read] for name in ("is_kept", "spans")}
+            added = {name: [fates[row][name] for row in read] for name in OF_PASSAGES}
             return self.table.take(read).with_columns(added).result()
         kept = [row for row, fate in enumerate(fates) if fate["is_kept"]]
         taken = self.table.take(kept)
@@ -244,11 +269,17 @@ def expect_no_output(output: Any) -> None:
 
 def named(value: Any, row: int) -> str:
     """The id of a row as the command line reads it from a table."""
+    own = own_name(value)
+    return str(row) if own is None else own
+
+
+def own_name(value: Any) -> str | None:
+    """The id that a row has, if it has one."""
     if isinstance(value, str) and value:
         return value
     if isinstance(value, (int, float)) and not isinstance(value, bool) and value == value:
         return str(value)
-    return str(row)
+    return None
 
 
 def number(value: Any) -> float | None:

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from cento._errors import OptionError
 from cento._options import DedupeOptions
+from cento._tables import OF_CLUSTERS
 from cento.spark import _documents, _search
 from cento.spark import _kernels as kernels
-from cento.spark._columns import Columns, column, expect_frame
+from cento.spark._columns import Columns, column, expect_frame, expect_new
 from cento.spark._components import Components
 from cento.spark._errors import in_own_words
 from cento.spark._stars import HERE, Stars
@@ -20,8 +20,6 @@ from cento.spark._work import Work
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-# Columns that are added.
-ADDED = ["cluster_id", "is_kept", "similarity_to_kept"]
 MAX_ERRORS = 0.001
 # So many copies are no longer sent to every task.
 MANY = 200_000
@@ -50,7 +48,7 @@ class Clusters:
     @property
     def fates(self) -> DataFrame:
         """What becomes of each document."""
-        return self._rows.select(F.col("name").alias("doc_id"), *ADDED)
+        return self._rows.select(F.col("name").alias("doc_id"), *OF_CLUSTERS)
 
     def kept(self, frame: DataFrame | None = None) -> DataFrame:
         """The rows that are kept."""
@@ -62,10 +60,8 @@ class Clusters:
     def annotated(self, frame: DataFrame | None = None) -> DataFrame:
         """All rows with a text, and what was found of each."""
         frame = self._frame if frame is None else frame
-        taken = [name for name in ADDED if name in frame.columns]
-        if taken:
-            raise OptionError(f"annotate: there is a column {taken[0]} already; rename it")
-        found = self._rows.select(*self._documents.keys, *ADDED)
+        expect_new(frame, OF_CLUSTERS)
+        found = self._rows.select(*self._documents.keys, *OF_CLUSTERS)
         joined = frame.join(found, self._same(frame, found), "inner")
         return joined.drop(*[found[key] for key in self._documents.keys])
 

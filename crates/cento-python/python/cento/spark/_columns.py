@@ -89,6 +89,13 @@ def expect_frame(data: Any) -> DataFrame:
     return frame
 
 
+def expect_new(frame: DataFrame, columns: Sequence[str]) -> None:
+    """Refuses a DataFrame that has one of the columns that are to be added."""
+    for name in columns:
+        if name in frame.columns:
+            raise OptionError(f"annotate: there is a column {name} already; rename it")
+
+
 def expect_text(frame: DataFrame, name: str) -> None:
     """Refuses a column that has no text."""
     found = kind(frame, name)

@@ -10,13 +10,13 @@ from pyspark.sql.types import BooleanType, StringType, StructField, StructType
 
 from cento import _cento
 from cento._columns import chunks
-from cento._errors import CentoError, OptionError
+from cento._errors import CentoError
 from cento._options import DecontaminateOptions, DedupeOptions
-from cento._tables import Rows, named
+from cento._tables import OF_CLUSTERS, OF_PASSAGES, Rows, named
 from cento.spark import _documents
 from cento.spark import _kernels as kernels
 from cento.spark._clusters import MAX_ERRORS, Settings, clusters, equal
-from cento.spark._columns import Columns, column, expect_frame
+from cento.spark._columns import Columns, column, expect_frame, expect_new
 from cento.spark._errors import in_own_words
 from cento.spark._work import Work
 
@@ -40,6 +40,8 @@ def dedupe(
     `order_by`: columns that no two rows have the same values in, or the id without it. The options are those of
     `cento.dedupe`; `work` is a folder that all machines see.
     """
+    if annotate:
+        expect_new(expect_frame(df), OF_CLUSTERS)
     found = clusters(df, text_key=text_key, id_key=id_key, order_by=order_by, work=work, **options)
     return found.annotated() if annotate else found.kept()
 
@@ -123,9 +125,7 @@ def decontaminate(
     # What is wrong with tests and options is said here, and not by a machine far away.
     _cento.Tests([tests["texts"]], tests["text_key"], tests["ids"], **settings)
     expect_texts(frame, columns.text, max_errors)
-    taken = [name for name in ("is_kept", "spans") if name in frame.columns]
-    if taken:
-        raise OptionError(f"there is a column {taken[0]} already; rename it")
+    expect_new(frame, OF_PASSAGES)
     schema = StructType(
         [*frame.schema.fields, StructField("is_kept", BooleanType()), StructField("spans", StringType())]
     )
