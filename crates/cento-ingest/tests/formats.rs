@@ -324,6 +324,46 @@ fn transport_changes_nothing_in_a_message() {
 }
 
 #[test]
+fn a_message_is_read_whatever_character_set_it_says() {
+    let german = "Größe überall: der schöne Fluß öffnet sich über zwölf Mühlen.";
+    let russian = "Гавань открывает новые ворота в понедельник, и все хотят это увидеть.";
+    let western = |text: &str| {
+        text.chars()
+            .map(|c| u8::try_from(c).unwrap())
+            .collect::<Vec<u8>>()
+    };
+    let cyrillic = |text: &str| {
+        let byte = |c: char| match c {
+            'А'..='я' => u8::try_from(u32::from(c) - 0x410 + 0xc0).unwrap(),
+            c => u8::try_from(c).unwrap(),
+        };
+        text.chars().map(byte).collect::<Vec<u8>>()
+    };
+    for (said, bytes, expected) in [
+        ("; charset=us-ascii", german.as_bytes().to_vec(), german),
+        ("; charset=iso-8859-1", german.as_bytes().to_vec(), german),
+        (
+            "; charset=windows-1252",
+            russian.as_bytes().to_vec(),
+            russian,
+        ),
+        ("; charset=iso-8859-1", western(german), german),
+        ("; charset=utf-8", western(german), german),
+        ("", western(german), german),
+        ("", cyrillic(russian), russian),
+    ] {
+        for kind in ["plain", "html"] {
+            let head =
+                format!("Subject: x\nMIME-Version: 1.0\nContent-Type: text/{kind}{said}\n\n");
+            let eml = [head.as_bytes(), &bytes, b"\n"].concat();
+            let text = cento_ingest::message(&eml, &Extract::default()).unwrap();
+            assert_eq!(text.content, format!("x\n\n{expected}"), "{kind}{said}");
+            assert!(read(eml).content.contains(expected), "{kind}{said}");
+        }
+    }
+}
+
+#[test]
 fn a_mailbox_is_taken_apart() {
     let messages: Vec<String> = Messages::new(samples::MBOX.as_bytes(), 1 << 20)
         .map(|message| String::from_utf8(message.unwrap()).unwrap())

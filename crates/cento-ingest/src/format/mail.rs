@@ -4,6 +4,7 @@
 //! Attachments are named in a warning. For [`Scope::Message`] it is what the sender wrote to everybody,
 //! as a reader sees it ([`sifted`]).
 
+mod charset;
 mod direction;
 mod encoded;
 mod footer;
@@ -152,8 +153,11 @@ fn push_message(message: &Message<'_>, draft: &mut Draft, depth: usize) {
     }
     for part in message.text_bodies() {
         match &part.body {
-            PartType::Text(text) => draft.push(&with_plain_lines(text)),
-            PartType::Html(page) => html::text(page, draft),
+            PartType::Text(text) => {
+                let text = charset::readable(message, part, text);
+                draft.push(&with_plain_lines(&text));
+            }
+            PartType::Html(page) => html::text(&charset::readable(message, part, page), draft),
             _ => {}
         }
         if part.is_encoding_problem {
@@ -173,8 +177,8 @@ fn push_sifted(message: &Message<'_>, draft: &mut Draft, depth: usize) {
         draft.push(&sifted(sifted::subject(subject), &envelope));
         draft.paragraph();
     }
-    if push_bodies(message.html_bodies(), &envelope, draft) == 0 {
-        push_bodies(message.text_bodies(), &envelope, draft);
+    if push_bodies(message, message.html_bodies(), &envelope, draft) == 0 {
+        push_bodies(message, message.text_bodies(), &envelope, draft);
     }
     for inner in attached(message, draft, depth) {
         push_sifted(inner, draft, depth + 1);
@@ -209,6 +213,7 @@ const LIST_FIELDS: [&str; 6] = [
 
 /// Adds the bodies of a message; returns how many letters they show.
 fn push_bodies<'m>(
+    message: &'m Message<'m>,
     parts: impl Iterator<Item = &'m MessagePart<'m>>,
     envelope: &Envelope,
     draft: &mut Draft,
@@ -217,8 +222,13 @@ fn push_bodies<'m>(
     for part in parts {
         let mut body = draft.fresh();
         match &part.body {
-            PartType::Text(text) => body.push(&with_plain_lines(text)),
-            PartType::Html(page) => html::letter(page, &mut body),
+            PartType::Text(text) => {
+                let text = charset::readable(message, part, text);
+                body.push(&with_plain_lines(&text));
+            }
+            PartType::Html(page) => {
+                html::letter(&charset::readable(message, part, page), &mut body);
+            }
             _ => {}
         }
         if body.is_full() {
