@@ -317,6 +317,7 @@ fn what_is_no_file_is_said() {
 #[test]
 fn slips_are_explained() {
     let office = Office::new();
+    std::fs::write(office.folder.path().join("a file"), "").unwrap();
     for (arguments, said) in [
         (
             &["watch", "nowhere", "--once"][..],
@@ -354,6 +355,18 @@ fn slips_are_explained() {
                 "./inbox/",
             ],
             "--reports: ./inbox/ is the folder that is watched; give another one",
+        ),
+        (
+            &[
+                "watch",
+                "inbox",
+                "--once",
+                "--report-at",
+                "02:00",
+                "--reports",
+                "a file",
+            ],
+            "--reports: a file is not a folder",
         ),
     ] {
         let (_, errors, ok) = office.run(arguments);

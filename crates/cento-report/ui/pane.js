@@ -30,9 +30,11 @@ Cento.pane = (() => {
     const lines = code || Cento.lines(bytes);
     const { pieces, places } = Cento.text(bytes, passages, ignored, marks, document.disguises || [], code, [...(code ? [] : lines.elements), ...numbers(passages)]);
     const text = h('div', {
-      class: `pane-text digits-${lines.digits}${code ? ' code' : ''}`, tabindex: 0, role: 'region', dir: code ? 'ltr' : 'auto',
+      class: `pane-text digits-${lines.digits}${code ? ' code' : ''}`, tabindex: 0, role: 'region',
       'aria-label': `${code ? 'Code' : 'Text'} of ${printable(document.label)}`,
     }, code ? code.grouped(pieces) : pieces);
+    // Said when all of the text is there: a browser looks for its direction again with each piece that is put in.
+    text.dir = code ? 'ltr' : 'auto';
     const files = code && list(document, code, marks, ignored, text);
     const element = h('section', { class: 'pane' }, h('h2', null, h('a', { href: `#/document/${document.number}`, title: 'Everything about this document' }, name(document.label)), h('small', null, about(document))), files, text);
     return { element, text, places, where: lines.where };

@@ -51,6 +51,10 @@ fn refuses_to_write(server: &Running, who: &Who, words: &str) {
         answer.is_problem(409, "read-only");
         assert!(answer.text().contains(words), "{}", answer.text());
     }
+    // Pages say so before anybody chooses what to send.
+    let session = server.get("/api/v1/session", who).ok();
+    let told = session["read_only"].as_str().unwrap();
+    assert!(told.contains(words), "{told}");
 }
 
 #[test]

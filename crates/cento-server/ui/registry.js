@@ -7,7 +7,7 @@ Cento.registry = (() => {
     const alert = h('p', { class: 'alert', role: 'alert' });
     const said = h('p', { class: 'note', role: 'status' });
     const body = h('tbody');
-    const canForget = session.user.role === 'admin';
+    const canForget = session.user.role === 'admin' && !session.read_only;
     const more = h('button', { type: 'button', hidden: true, on: { click: () => load(next) } }, 'Show more');
     const forget = h('button', { type: 'button', class: 'danger', disabled: true, on: { click: () => ask() } }, 'Forget selected');
     const search = h('input', { type: 'search', id: 'search', placeholder: 'Name or submitter', 'aria-label': 'Search' });
@@ -91,6 +91,7 @@ Cento.registry = (() => {
 
     const element = h('div', { class: 'view' }, h('h1', null, 'Registry'),
       h('p', { class: 'verdict' }, status.registry.documents === undefined ? '' : `${counted(status.registry.documents, 'document')}; ${status.registry.retention === 'text' ? 'their texts are kept' : 'no word of them is kept'}.`),
+      session.read_only && h('p', { class: 'note' }, `Documents cannot be forgotten here: ${session.read_only}.`),
       h('form', { class: 'toolbar', role: 'search', on: { submit: (event) => {
         event.preventDefault();
         load(null);

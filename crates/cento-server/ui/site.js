@@ -5,20 +5,22 @@ Cento.start = async () => {
   const status = document.getElementById('status');
   const roles = ['submit', 'verify', 'admin'];
 
+  const sentence = (text) => text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+
   const home = async (session) => {
-    const none = 'This server has no registry.';
-    const choice = (path, title, text, possible) => h('li', null, possible
-      ? h('a', { class: 'choice', href: path }, h('strong', null, title), h('span', null, text))
-      : h('div', { class: 'choice', 'aria-disabled': 'true' }, h('strong', null, title), h('span', null, none)));
+    const none = session.registry ? '' : 'This server has no registry.';
+    const choice = (path, title, text, missing) => h('li', null, missing
+      ? h('div', { class: 'choice', 'aria-disabled': 'true' }, h('strong', null, title), h('span', null, missing))
+      : h('a', { class: 'choice', href: path }, h('strong', null, title), h('span', null, text)));
     const { jobs } = await Cento.ask.get('/jobs');
     const own = jobs.filter((job) => job.owner === session.user.name);
     const element = h('div', { class: 'view' }, h('h1', null, 'What do documents share?'),
       h('p', { class: 'verdict' }, 'Cento finds the text that documents have in common. What it shows is evidence, not a verdict: a person who reads both texts decides what it means.'),
       session.setup && h('p', { class: 'once' }, 'This server is new. ', h('a', { href: '/setup' }, 'Set it up'), ': make the first administrator and a registry, so that documents can be registered and verified.'),
       h('ul', { class: 'choices' },
-        choice('/pairwise', 'Pairwise test', 'Compare every document of a class, a folder or an archive with every other one.', true),
-        choice('/verify', 'Verification', 'Compare new documents with all registered ones.', session.registry),
-        choice('/register', 'Registration', 'Add documents, so that later ones can be compared with them.', session.registry)),
+        choice('/pairwise', 'Pairwise test', 'Compare every document of a class, a folder or an archive with every other one.', ''),
+        choice('/verify', 'Verification', 'Compare new documents with all registered ones.', none),
+        choice('/register', 'Registration', 'Add documents, so that later ones can be compared with them.', none || sentence(session.read_only))),
       own.length > 0 && h('section', null, h('h2', null, 'Your latest jobs'), Cento.job.list(own.slice(0, 10), false), h('p', { class: 'note' }, h('a', { href: '/jobs' }, 'All jobs'))));
     return { element, title: 'Cento' };
   };
@@ -62,7 +64,7 @@ Cento.start = async () => {
     { path: '/', label: 'Home', role: 'submit', show: home },
     { path: '/pairwise', label: 'Pairwise', role: 'submit', show: Cento.forms.pairwise },
     { path: '/verify', label: 'Verify', role: 'submit', registry: true, show: Cento.forms.verify },
-    { path: '/register', label: 'Register', role: 'submit', registry: true, show: Cento.forms.register },
+    { path: '/register', label: 'Register', role: 'submit', registry: true, writes: true, show: Cento.forms.register },
     { path: '/jobs', label: 'Jobs', role: 'submit', show: Cento.job.all },
     { path: '/registry', label: 'Registry', role: 'verify', registry: true, show: Cento.registry },
     { path: '/admin', label: 'Administration', role: 'admin', show: Cento.admin },
@@ -71,7 +73,7 @@ Cento.start = async () => {
     { path: '/setup', role: 'submit', show: Cento.setup },
     { path: '/account', role: 'submit', show: Cento.account },
   ];
-  const may = (session, page) => roles.indexOf(session.user.role) >= roles.indexOf(page.role) && (!page.registry || session.registry);
+  const may = (session, page) => roles.indexOf(session.user.role) >= roles.indexOf(page.role) && (!page.registry || session.registry) && (!page.writes || !session.read_only);
 
   const bar = Cento.bar = (session) => {
     const out = h('button', { type: 'button', class: 'quiet', id: 'log-out', on: { click: async () => {
@@ -98,6 +100,9 @@ Cento.start = async () => {
     if (roles.indexOf(session.user.role) < roles.indexOf(page.role)) return wrongRole(session, page.role);
     if (page.registry && !session.registry) {
       return { title: page.label, element: h('div', { class: 'view' }, h('h1', null, page.label), h('p', { class: 'verdict' }, 'This server has no registry; only pairwise tests are possible.')) };
+    }
+    if (page.writes && session.read_only) {
+      return { title: page.label, element: h('div', { class: 'view' }, h('h1', null, page.label), h('p', { class: 'verdict' }, sentence(session.read_only))) };
     }
     return page.show(session);
   };

@@ -35,6 +35,10 @@ pub(crate) fn run(args: &WatchArgs, general: &General) -> Result<Outcome> {
     let folder = args.reports.as_deref();
     if let Some(folder) = folder {
         files::make_folder(folder).with_context(|| format!("--reports {}", folder.display()))?;
+        if !folder.is_dir() {
+            // Better now than in the night.
+            bail!("--reports: {} is not a folder", folder.display());
+        }
         let [reports, inbox] = [folder, &args.folder].map(|path| path.canonicalize().ok());
         if reports.is_some() && reports == inbox {
             // Each report would be a document that arrives, and the next report would be about it.

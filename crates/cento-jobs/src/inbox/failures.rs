@@ -87,12 +87,11 @@ impl Failures {
     /// Forgets those that somebody has taken away or changed.
     pub(super) fn forget_missing(&mut self, now: &Arrivals) -> Result<()> {
         let before = self.files.len();
-        let is_there = |name: &String, failed: &Failure| match now.files.get(name) {
-            Some(look) => *failed == Failure::of_file(*look, &failed.reason),
-            None => {
-                let other = now.others.get(name);
-                other.is_some_and(|reason| *failed == Failure::of_other(reason))
-            }
+        let is_there = |name: &String, failed: &Failure| {
+            let file = now.files.get(name);
+            let file = file.map(|look| Failure::of_file(*look, &failed.reason));
+            let other = || now.others.get(name).map(|reason| Failure::of_other(reason));
+            file.or_else(other).as_ref() == Some(failed)
         };
         self.files.retain(|name, failed| is_there(name, failed));
         if self.files.len() == before {

@@ -282,3 +282,23 @@ test('how the backups stand, and one more', async () => {
   await shot(admin, 'server-backup');
   admin.quiet();
 });
+
+test('a server that only reads offers nothing that would write', async () => {
+  const at = path.join(folder, 'replica');
+  fs.mkdirSync(at);
+  run('registry', 'init', '--registry', path.join(at, 'written'));
+  const address = await serve('replica', '--replica-of', path.join(at, 'written'));
+  const admin = await person();
+  await admin.goto(address);
+  await heading(admin, 'What do documents share?');
+  const said = /This server is a replica, which only reads the registry/;
+  await soon(async () => assert.match(await admin.textContent('.choices li:last-child'), said));
+  await soon(async () => assert.equal(await admin.locator('nav a:has-text("Register")').count(), 0));
+  await admin.goto(new URL('/register', address).href);
+  await soon(async () => assert.match(await admin.textContent('.verdict'), said));
+  assert.equal(await admin.locator('input[type="file"]').count(), 0);
+  await admin.goto(new URL('/registry', address).href);
+  await soon(async () => assert.match(await admin.textContent('main'), /Documents cannot be forgotten here: this server is a replica/));
+  assert.equal(await admin.locator('button.danger:visible').count(), 0);
+  admin.quiet();
+});

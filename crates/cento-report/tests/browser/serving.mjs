@@ -24,7 +24,8 @@ export const end = async () => {
 /* Starts a server in a folder of its own; gives the address that it prints. */
 export const serve = (name, ...more) => new Promise((done, failed) => {
   const at = path.join(folder, name);
-  const child = spawn(process.env.CENTO, ['serve', '--listen', '127.0.0.1:0', '--quiet', '--registry', path.join(at, 'registry'), '--data', path.join(at, 'data'), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const registry = more.includes('--replica-of') ? [] : ['--registry', path.join(at, 'registry')];
+  const child = spawn(process.env.CENTO, ['serve', '--listen', '127.0.0.1:0', '--quiet', ...registry, '--data', path.join(at, 'data'), ...more], { stdio: ['ignore', 'pipe', 'inherit'] });
   servers.push(child);
   child.on('exit', (code) => failed(new Error(`the server ended with ${code}`)));
   readline.createInterface({ input: child.stdout }).once('line', done);

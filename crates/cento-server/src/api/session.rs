@@ -45,6 +45,8 @@ pub(crate) async fn show(
         "version": env!("CARGO_PKG_VERSION"),
         "accounts": app.has_accounts(),
         "registry": app.registry.get().is_some(),
+        // Why nobody can register here, if so: pages say it before anything is chosen or sent.
+        "read_only": read_only(&app),
         "setup": caller.as_ref().is_some_and(|caller| setup::is_first(&app, caller)),
         "keep_seconds": app.config.keep.as_secs(),
         "limits": {
@@ -61,6 +63,13 @@ pub(crate) async fn show(
             "by": caller.way.name(),
         })),
     })))
+}
+
+/// Why nobody can write to the registry here, if there is one.
+fn read_only(app: &App) -> Option<String> {
+    let (_, writer) = app.registry.get()?;
+    let problem = writer.expect().err()?;
+    Some(problem.detail().to_owned())
 }
 
 /// `POST /session`: logs in.
