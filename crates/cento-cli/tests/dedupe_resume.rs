@@ -152,7 +152,12 @@ fn the_work_of_another_run_is_refused() {
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    while !folder.path().join("work/run.json").exists() {
+    // A run that was killed while it wrote this file has done nothing, and another one may begin.
+    let is_begun = || {
+        let run = fs::read(folder.path().join("work/run.json")).unwrap_or_default();
+        serde_json::from_slice::<serde_json::Value>(&run).is_ok()
+    };
+    while !is_begun() {
         std::thread::sleep(Duration::from_millis(5));
     }
     child.kill().unwrap();

@@ -355,6 +355,40 @@ fn annotated_rows_lose_nothing() {
 }
 
 #[test]
+fn fields_of_rows_are_not_annotated_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows = |second: Value| [json!({"text": text(0, 50)}).to_string(), second.to_string()];
+    let early = rows(json!({"text": text(1, 50)})).map(|row| row.replacen('{', "{\"cento\":1,", 1));
+    write(&folder, "first.jsonl", &early);
+    let late = rows(json!({"text": text(1, 50), "cento": {"is_kept": true}}));
+    write(&folder, "later.jsonl", &late);
+    let table = |name: &str| [format!("text,{name}"), format!("{},x", text(0, 50))];
+    write(&folder, "table.csv", &table("is_kept"));
+    for (input, more, field) in [
+        ("first.jsonl", "", "field cento"),
+        ("later.jsonl", "", "field cento"),
+        ("later.jsonl", " --passages", "field cento"),
+        ("table.csv", "", "column is_kept"),
+        ("table.csv", " --passages", "column is_kept"),
+        ("table.csv", " --against later.jsonl", "column is_kept"),
+    ] {
+        let done = run(
+            folder.path(),
+            &format!("dedupe {input} -o out --annotate{more}"),
+        );
+        let errors = String::from_utf8_lossy(&done.stderr);
+        assert_eq!(done.status.code(), Some(2), "{input}{more}: {errors}");
+        let words = format!("it already has a {field}; rename that one to annotate");
+        assert!(
+            errors.contains(input) && errors.contains(&words),
+            "{errors}"
+        );
+        assert!(!folder.path().join("out").exists());
+    }
+    ok(&folder, "dedupe table.csv -o out.csv");
+}
+
+#[test]
 fn broken_rows_are_listed_and_too_many_stop_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let mut lines = corpus();

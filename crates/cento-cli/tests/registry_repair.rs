@@ -93,3 +93,18 @@ fn what_cannot_be_repaired_is_named() {
         done.said
     );
 }
+
+#[test]
+fn a_check_without_the_key_says_where_it_was_looked_for() {
+    let case = case();
+    std::fs::rename(case.path().join("registry/key"), case.path().join("key")).unwrap();
+    let done = case.run(&["registry", "check"]);
+    assert_eq!(done.code, Some(2));
+    assert!(
+        done.said
+            .contains("and it is not in registry/key; give it by --key-file or in CENTO_KEY"),
+        "{}",
+        done.said
+    );
+    case.ok(&["registry", "check", "--key-file", "key"]);
+}

@@ -118,3 +118,52 @@ fn what_is_wrong_with_shards_is_said_with_what_to_do() {
         ],
     );
 }
+
+#[test]
+fn damage_is_found_before_it_is_written_anew() {
+    // Copied, the damaged bytes would have the right checksums, and no check would find them again.
+    let case = registered(&["--unkeyed"]);
+    case.ok(&["registry", "shard", "-n", "2", "--into", "shards"]);
+    let damage = |segment: &str| {
+        let path = case.path().join(segment).join("0000000001.cento");
+        let mut bytes = std::fs::read(&path).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        std::fs::write(&path, bytes).unwrap();
+    };
+    damage("registry/segments");
+    damage("shards/0002/segments");
+    for command in [
+        &["registry", "check"][..],
+        &["registry", "compact"],
+        &["registry", "shard", "-n", "2", "--into", "by-digests"],
+        &[
+            "registry",
+            "shard",
+            "-n",
+            "2",
+            "--by",
+            "documents",
+            "--into",
+            "by-documents",
+        ],
+        &["registry", "export", "exported"],
+        &[
+            "registry", "merge", "registry", "shards", "--into", "merged",
+        ],
+        &["registry", "join", "shards", "--into", "joined"],
+        &["registry", "check"],
+    ] {
+        let done = case.run(command);
+        assert_eq!(done.code, Some(2), "{command:?}: {}", done.printed);
+        let said = format!("{}{}", done.printed, done.said);
+        assert!(
+            said.contains("0000000001.cento: its section of ")
+                && said.contains(" is damaged: the checksum differs"),
+            "{command:?}: {said}"
+        );
+    }
+    for made in ["by-digests", "by-documents", "exported", "merged", "joined"] {
+        assert!(!case.path().join(made).exists(), "{made}");
+    }
+}

@@ -20,6 +20,7 @@ os.environ["PYSPARK_PYTHON"] = sys.executable
 
 import cento.spark  # noqa: E402
 from cento.spark import _kernels as kernels  # noqa: E402
+from cento.spark._command import Run, arguments  # noqa: E402
 
 Rows = list[dict[str, Any]]
 
@@ -194,6 +195,29 @@ def test_odd_input(spark: Any, ordered: Rows) -> None:
         cento.spark.dedupe(data, progress=True)
     with pytest.raises(cento.Error, match="there are no documents in it"):
         cento.spark.dedupe(data.limit(0))
+    # Said before the work, and not after it: there are two rows with the same id.
+    taken = data.union(data).withColumnRenamed("note", "is_kept")
+    with pytest.raises(cento.OptionError, match="annotate: there is a column is_kept already; rename it"):
+        cento.spark.dedupe(taken, annotate=True)
+    with pytest.raises(cento.OptionError, match="annotate: there is a column is_kept already; rename it"):
+        cento.spark.decontaminate(taken, ["a test"], annotate=True)
+
+
+def test_the_command_says_what_is_wrong_in_one_line(spark: Any, tmp_path: Path) -> None:
+    def refused(words: str, *given: object) -> None:
+        options = arguments().parse_args([*map(str, given), "-o", str(tmp_path / "out")])
+        with pytest.raises(cento.Error, match=words) as caught:
+            Run(spark, options).run()
+        assert "\n" not in str(caught.value)
+
+    refused("Path does not exist: file:.*missing.jsonl", tmp_path / "missing.jsonl")
+    damaged = tmp_path / "damaged.parquet"
+    damaged.write_bytes(b"PAR1 and nothing more")
+    refused("damaged.parquet", damaged)
+    rows = tmp_path / "rows.jsonl"
+    rows.write_text('{"id": "a", "text": "b", "cluster_id": "c"}\n')
+    refused("annotate: there is a column cluster_id already", rows, "--annotate")
+    refused("its name does not say what it is", tmp_path / "rows.csv")
 
 
 def test_rows_without_a_text_or_an_id(spark: Any) -> None:
@@ -215,10 +239,10 @@ def test_ids_that_several_rows_have(spark: Any) -> None:
     twice = spark.createDataFrame(values, schema)
     with pytest.raises(cento.Error, match="2 rows have x in the column id, .*; order_by names"):
         cento.spark.dedupe(twice, text_key="the text")
-    kept = cento.spark.dedupe(twice, text_key="the text", order_by=["id", "page"])
-    assert sorted(row["page"] for row in kept.collect()) == [1, 2]
-    noted = cento.spark.dedupe(twice, text_key="the text", order_by="page", annotate=True)
-    assert sorted((row["page"], row["cluster_id"]) for row in noted.collect()) == [(1, "x"), (2, "x"), (3, "x")]
+    found = cento.spark.clusters(twice, text_key="the text", order_by=["id", "page"])
+    assert sorted(row["page"] for row in found.kept().collect()) == [1, 2]
+    noted = found.annotated().collect()
+    assert sorted((row["page"], row["cluster_id"]) for row in noted) == [(1, "x"), (2, "x"), (3, "x")]
 
 
 def batches(*tables: dict[str, list[Any]]) -> Iterator[Any]:

@@ -9,7 +9,7 @@ use super::options::{Against, Options, expect_words};
 use super::outcome::{AgainstOutcome, SourceOutcome};
 use super::output::Output;
 use super::record::Record;
-use super::rewrite::rewrite;
+use super::rewrite::{ADDED, rewrite};
 use super::skipped::expect_few;
 use super::sources::Sources;
 use crate::documents::Reader;
@@ -32,6 +32,9 @@ pub(super) fn run(
         sources: of_tests,
     } = read_tests(options, wanted, watch).of_tests()?;
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
+    if options.annotate {
+        corpus.expect_new(&ADDED)?;
+    }
     let mut search = Search::new(&tests, &ids, wanted);
     let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;
     expect_few(&tally.skipped, tally.documents, options.max_errors)?;

@@ -4,6 +4,16 @@ use serde_json::Value;
 
 use crate::error::{Error, Result};
 
+/// The field that is added to the rows of JSON lines.
+pub(super) const JSON_FIELD: &str = "cento";
+
+/// The error of a column, or of a field of rows, that is there already.
+pub(super) fn taken(what: &str, name: &str) -> Error {
+    Error::refused(format!(
+        "it already has a {what} {name}; rename that one to annotate"
+    ))
+}
+
 /// A JSON object with one more field, `cento`, as a line.
 pub(super) fn with_json(record: &[u8], what: &Value) -> Result<Vec<u8>> {
     let trimmed = record.trim_ascii_end();
@@ -12,13 +22,25 @@ pub(super) fn with_json(record: &[u8], what: &Value) -> Result<Vec<u8>> {
             "a row is no longer an object: the input has changed",
         ));
     };
+    if has_field(trimmed) {
+        return Err(taken("field", JSON_FIELD));
+    }
     let comma = if object.trim_ascii_end().ends_with(b"{") {
         ""
     } else {
         ", "
     };
-    let more = format!("{comma}\"cento\": {what}}}\n");
+    let more = format!("{comma}\"{JSON_FIELD}\": {what}}}\n");
     Ok([object, more.as_bytes()].concat())
+}
+
+/// Whether an object has the field that is to be added. Few rows have to be parsed for it.
+fn has_field(object: &[u8]) -> bool {
+    let may_have_it = object
+        .windows(JSON_FIELD.len())
+        .any(|bytes| bytes == JSON_FIELD.as_bytes());
+    let parsed = || serde_json::from_slice::<Value>(object);
+    may_have_it && parsed().is_ok_and(|object| object.get(JSON_FIELD).is_some())
 }
 
 /// A record with more fields behind the others, as a line.
@@ -64,6 +86,10 @@ mod tests {
         );
         assert_eq!(with("{ }"), "{ \"cento\": {\"n\":1}}\n");
         assert!(with_json(b"[1]", &json!(1)).is_err());
+        let within = with("{\"text\":\"cento\",\"a\":{\"cento\":1}}");
+        assert!(within.ends_with(", \"cento\": {\"n\":1}}\n"), "{within}");
+        let error = with_json(b"{\"cento\":null,\"a\":1}", &json!(1)).unwrap_err();
+        assert!(error.sentence().contains("already has a field cento"));
     }
 
     #[test]

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::annotate::{JSON_FIELD, taken};
 use super::skipped::SkippedRow;
 use super::tables::{Other, Table, find_tables};
 use crate::documents::{self, Documents, Reader, Unreadable};
@@ -140,6 +141,24 @@ impl Corpus {
             return Ok(());
         }
         Err(self.no_field(field))
+    }
+
+    /// Refuses tables that have what is to be added to their rows already.
+    pub(super) fn expect_new(&self, columns: &[&str]) -> Result<()> {
+        for table in &self.tables {
+            let is_json = table.shard.form() == Some(Form::JsonLines);
+            let (what, added) = if is_json {
+                ("field", &[JSON_FIELD][..])
+            } else {
+                ("column", columns)
+            };
+            let names = table.shard.field_names();
+            let is_taken = |name: &&&str| names.iter().any(|taken| taken == **name);
+            if let Some(name) = added.iter().find(is_taken) {
+                return Err(taken(what, name)).at(table.name.display());
+            }
+        }
+        Ok(())
     }
 
     /// The error of a field that no document has.

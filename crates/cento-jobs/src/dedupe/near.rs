@@ -22,7 +22,7 @@ use super::registered::{Known, Registered, Registration};
 use super::sources::Sources;
 use super::streams::is_standard;
 use super::work::{Before, Work};
-use super::write::write;
+use super::write::{ADDED, write};
 use crate::documents::Reader;
 use crate::error::Result;
 use crate::watch::{Remark, Watch};
@@ -46,6 +46,9 @@ pub(super) fn run(
     let field = comparison.keep.field();
     let corpus = Corpus::find(&options.inputs, field, &reader, watch)?;
     corpus.expect_field()?;
+    if options.annotate {
+        corpus.expect_new(&ADDED)?;
+    }
     let needs = Needs::of(&corpus, &comparison, wanted.max_memory, watch)?;
     output.expect_room(&corpus, &options.kind)?;
     let fits = needs.fits() && !wants_work(options, wanted) && !is_continued;

@@ -14,7 +14,7 @@ use super::options::{Options, Passages, expect_words};
 use super::outcome::PassagesOutcome;
 use super::output::Output;
 use super::record::Record;
-use super::rewrite::{Action, Judge, Verdict, rewrite};
+use super::rewrite::{ADDED, Action, Judge, Verdict, rewrite};
 use super::skipped::expect_few;
 use crate::documents::Reader;
 use crate::error::Result;
@@ -34,6 +34,9 @@ pub(super) fn run(
     let mut output = Output::at(options, false, watch)?;
     let reader = Reader::new(&options.input);
     let corpus = Corpus::find(&options.inputs, None, &reader, watch)?;
+    if options.annotate {
+        corpus.expect_new(&ADDED)?;
+    }
     let filter = first_pass(&corpus, min_words, options.max_errors, watch)?;
     let mut search = Search::new(filter, min_words);
     let tally = rewrite(&corpus, &mut output, options, &mut search, watch)?;

@@ -72,7 +72,7 @@ impl Tally {
 }
 
 /// The names of what is added to tables.
-const ADDED: [&str; 2] = ["is_kept", "spans"];
+pub(super) const ADDED: [&str; 2] = ["is_kept", "spans"];
 
 /// Writes all documents again, as the judge says.
 pub(super) fn rewrite(

@@ -90,7 +90,7 @@ pub(super) fn write_skipped<'s>(
 }
 
 /// The names of what is added to tables.
-const ADDED: [&str; 3] = ["cluster_id", "is_kept", "similarity_to_kept"];
+pub(super) const ADDED: [&str; 3] = ["cluster_id", "is_kept", "similarity_to_kept"];
 
 /// Copies the rows that are kept, byte for byte; or all of them, with what was found out.
 fn write_table<'d>(

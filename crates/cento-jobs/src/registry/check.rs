@@ -7,7 +7,7 @@ use serde_json::json;
 use std::path::Path;
 
 use super::RegistryOptions;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::watch::{Step, Watch};
 
 /// Which registry.
@@ -36,12 +36,18 @@ pub struct Outcome {
 pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let place = options.registry.place_to_read(watch)?;
     let (path, key) = (&place.path, &place.key);
+    let checked = |extent| {
+        checked(path, key, extent, watch).map_err(|error| match error {
+            Error::Library(error) => place.explained(error),
+            other => other,
+        })
+    };
     let extent = if options.all || options.repair {
         Extent::All
     } else {
         Extent::Sample
     };
-    let before = checked(path, key, extent, watch)?;
+    let before = checked(extent)?;
     if !options.repair {
         return Ok(Outcome {
             checked: before,
@@ -54,7 +60,7 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
         registry.count_anew()?;
         registry.finish()?;
     }
-    let checked = checked(path, key, extent, watch)?;
+    let checked = checked(extent)?;
     let is_repaired = |fault: &String| !checked.faults.contains(fault);
     Ok(Outcome {
         repaired: before.into_iter().filter(is_repaired).collect(),

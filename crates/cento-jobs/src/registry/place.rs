@@ -143,7 +143,7 @@ impl Place {
     }
 
     /// A wrong key may be no key at all.
-    fn explained(&self, error: cento::Error) -> Error {
+    pub(super) fn explained(&self, error: cento::Error) -> Error {
         match (error, &self.key_source) {
             (cento::Error::WrongKey { expected, .. }, None) => Error::NoKey {
                 path: self.path.clone(),

@@ -6,19 +6,23 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 import cento
 from cento._errors import CentoError, OptionError
+from cento._tables import OF_CLUSTERS
 from cento.spark._clusters import clusters
+from cento.spark._columns import expect_new
 from cento.spark._functions import decontaminate, pairs
 from cento.spark._work import file_system, remove
 
 HELP = """Takes near-duplicates, or the text of tests, out of Parquet or JSONL files.
 
   cento-spark hdfs:///crawl/*.parquet -o hdfs:///clean
-  spark-submit --master spark://host:7077 "$(cento-spark --script)" s3a://bucket/crawl -o s3a://bucket/clean
+  spark-submit --master spark://host:7077 "$(cento-spark --script)" s3a://bucket/*.jsonl -o s3a://bucket/clean
 
 The output is a new folder with data/, clusters/ and run.json, and pairs/ if they are asked for. The options are
 those of `cento dedupe`, which docs/dedupe.md explains; docs/spark.md has the rest."""
@@ -113,6 +117,8 @@ class Run:
     def dedupe(self, data: DataFrame) -> str:
         """Near-duplicates."""
         options = self.options
+        if options.annotate:
+            expect_new(data, OF_CLUSTERS)
         keys = {"text_key": options.text_key, "id_key": options.id_key, "order_by": options.order_by}
         work = options.work or f"{self.output}.work"
         method = {name: getattr(options, name) for name in METHOD}
@@ -155,7 +161,13 @@ class Run:
     def read(self, paths: list[str]) -> DataFrame:
         """The rows of files."""
         reader = self.spark.read
-        return reader.parquet(*paths) if self.format == "parquet" else reader.json(paths)
+        try:
+            return reader.parquet(*paths) if self.format == "parquet" else reader.json(paths)
+        except (PySparkException, Py4JJavaError) as error:
+            said = error.java_exception.getMessage() if isinstance(error, Py4JJavaError) else str(error)
+            # Its first line says what is wrong with which path; the others are the insides of Spark.
+            reason, _, _ = str(said).strip().partition("\n")
+            raise CentoError(reason) from error
 
     def write(self, frame: DataFrame, name: str) -> None:
         """Rows as the input has them."""

@@ -17,16 +17,7 @@ impl Segment {
     /// The same, in as many steps as [`Segment::check_steps`] says.
     pub(in crate::index) fn check_in_steps(&self, steps: &mut Steps<'_>) -> Result<(), Error> {
         self.expect_walk();
-        for section in Section::ALL {
-            let bytes = self.section(section);
-            let mut checksum = Checksum::default();
-            for bytes in bytes.chunks(TOGETHER) {
-                checksum.add(bytes);
-                steps.advance(bytes.len() as u64)?;
-            }
-            verify(self.header(), section, checksum.value())
-                .map_err(|reason| self.refused(reason))?;
-        }
+        self.check_sums(steps)?;
         self.check_vectors()
             .map_err(|damage| self.damaged(damage))?;
         let mut missing: Vec<u32> = self.counts().collect();
@@ -41,6 +32,26 @@ impl Segment {
             steps.advance(STEPS_A_POSTING * list.postings.len() as u64)?;
         }
         // Every posting was one that its document expects, and both have the same sum.
+        Ok(())
+    }
+
+    /// Checks all checksums, for what is to be written again: a copy of damaged bytes would have the
+    /// right checksums, and nobody could find the damage any more.
+    pub(in crate::index) fn expect_whole(&self, watch: Watch<'_>) -> Result<(), Error> {
+        self.check_sums(&mut watch.silent().steps(self.bytes()))
+    }
+
+    fn check_sums(&self, steps: &mut Steps<'_>) -> Result<(), Error> {
+        for section in Section::ALL {
+            let bytes = self.section(section);
+            let mut checksum = Checksum::default();
+            for bytes in bytes.chunks(TOGETHER) {
+                checksum.add(bytes);
+                steps.advance(bytes.len() as u64)?;
+            }
+            verify(self.header(), section, checksum.value())
+                .map_err(|reason| self.refused(reason))?;
+        }
         Ok(())
     }
 

@@ -73,6 +73,9 @@ fn merge_with(
     documents: Documents,
     watch: Watch<'_>,
 ) -> Result<Summary, Error> {
+    for source in sources {
+        source.segment.expect_whole(watch)?;
+    }
     let sides = sides(schema, sources, documents)?;
     let mut writer = Writer::create(path, schema, &sides)?;
     let mut cursors = Vec::with_capacity(sources.len());

@@ -217,6 +217,7 @@ fn cut_digests(
     for piece in from.pieces() {
         let number = piece.row.number;
         for (kind, segment) in kinds(piece) {
+            segment.expect_whole(watch)?;
             let mut cutter = Cutter::of(segment);
             for shard in &mut manifest.shards {
                 let folder = Folder::new(&place.path().join(&shard.folder));
