@@ -167,24 +167,33 @@ impl Report {
         py.detach(|| self.with(|reported| cento_report::text(&reported.report, None)))
     }
 
-    /// What a notebook shows: the first pairs, without scripts.
+    /// What a notebook shows: the first pairs, with the numbers of the command line, without scripts.
     fn _repr_html_(&self) -> String {
         const SHOWN: usize = 20;
         let said = self.__repr__();
         self.with(|reported| {
             let pairs = &reported.report.pairs;
-            let mut page = format!(
-                "<p>{}</p><table><thead><tr><th>left</th><th>right</th><th>score</th>\
-                 <th>shared</th></tr></thead><tbody>",
-                escaped(said.trim_matches(['<', '>']))
+            let mut page = format!("<p>{}</p>", escaped(said.trim_matches(['<', '>'])));
+            if pairs.is_empty() {
+                return page;
+            }
+            let by_share = pairs.iter().any(|pair| pair.listed.is_some());
+            let score = if by_share { "" } else { "<th>score</th>" };
+            let _ = write!(
+                page,
+                "<table><thead><tr><th>left</th><th>right</th>{score}<th>of left</th>\
+                 <th>of right</th></tr></thead><tbody>"
             );
             for pair in pairs.iter().take(SHOWN) {
                 let (left, right) = (escaped(&pair.left), escaped(&pair.right));
-                let _ = write!(
-                    page,
-                    "<tr><td>{left}</td><td>{right}</td><td>{:.3}</td><td>{}</td></tr>",
-                    pair.score, pair.shared
-                );
+                let _ = write!(page, "<tr><td>{left}</td><td>{right}</td>");
+                let [of_left, of_right] = pair.shares();
+                let score = (!by_share).then_some(pair.score);
+                for number in score.into_iter().chain([of_left, of_right]) {
+                    let number = escaped(&cento_report::percent(number));
+                    let _ = write!(page, "<td>{number}</td>");
+                }
+                page.push_str("</tr>");
             }
             page.push_str("</tbody></table>");
             if let Some(more @ 1..) = pairs.len().checked_sub(SHOWN) {
@@ -205,7 +214,11 @@ impl Report {
         self.with(|reported| {
             let pairs = cento_report::counted(reported.report.pairs.len() as u64, "pair");
             let documents = cento_report::counted(reported.read as u64, "document");
-            format!("<cento.Report: {pairs} of {documents}>")
+            let skipped = match reported.report.skipped.len() {
+                0 => String::new(),
+                skipped => format!(", {skipped} skipped"),
+            };
+            format!("<cento.Report: {pairs} of {documents}{skipped}>")
         })
     }
 }

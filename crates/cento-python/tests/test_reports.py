@@ -127,6 +127,23 @@ def test_notebooks_show_names_and_no_markup() -> None:
     assert "&lt;script&gt;" in shown and "<script>" not in shown and "b&amp;b" in shown
 
 
+def test_notebooks_show_the_numbers_of_the_command_line(essays: Path) -> None:
+    report = cento.scan(essays)
+    shown = report._repr_html_()
+    (pair,) = report.pairs.to_pylist()
+    shares = [f"<td>{round(100 * pair[side])} %</td>" for side in ("share_left", "share_right")]
+    assert "".join(shares) in shown and "<th>of left</th><th>of right</th>" in shown and "score" not in shown
+    asked = cento.scan(essays, measure="resemblance")
+    assert "<th>score</th>" in asked._repr_html_()
+    assert f"<td>{round(100 * asked.pairs.to_pylist()[0]['score'])} %</td>" in asked._repr_html_()
+
+
+def test_what_was_not_read_is_said_where_nothing_was_found() -> None:
+    report = cento.scan({"anna": "one text that is read", "ben": "another one that is read", "cleo": ""})
+    assert repr(report) == "<cento.Report: 0 pairs of 2 documents, 1 skipped>"
+    assert report._repr_html_() == "<p>cento.Report: 0 pairs of 2 documents, 1 skipped</p>"
+
+
 def test_many_pairs_are_not_all_shown() -> None:
     text = "one and the same sentence stands in all of these texts, word for word"
     shown = cento.scan([text] * 8)._repr_html_()

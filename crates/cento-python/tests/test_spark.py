@@ -119,7 +119,7 @@ def test_a_line_that_all_documents_have_is_not_squared(spark: Any) -> None:
 def test_a_cluster_of_many_that_all_differ_is_not_squared(spark: Any) -> None:
     words = [f"w{number}" for number in range(200)]
     rows: Rows = []
-    for number in range(500):
+    for number in range(260):
         own = words[:]
         own[number % 200] = f"own{number}"
         rows.append({"id": f"{number:04}", "text": " ".join(own), "score": 0, "note": ""})

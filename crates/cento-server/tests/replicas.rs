@@ -93,6 +93,43 @@ fn a_replica_takes_up_what_another_process_commits() {
 }
 
 #[test]
+fn a_replica_whose_registry_is_gone_is_not_ready() {
+    let setup = Setup::new()
+        .registry(Retention::Digests)
+        .account("anna", Role::Admin, None)
+        .change(|config| config.writing = Writing::Elsewhere);
+    let anna = Who::token(&setup.token("anna"));
+    let path = setup.folder.path().join("registry");
+    let away = setup.folder.path().join("away");
+    let server = setup.start();
+    let wait_for = |status: u16| {
+        let start = Instant::now();
+        loop {
+            let answer = server.get("/readyz", &Who::Nobody);
+            if answer.status == status {
+                return answer;
+            }
+            assert!(
+                start.elapsed() < Duration::from_mins(2),
+                "{}",
+                answer.text()
+            );
+            std::thread::sleep(Duration::from_millis(50));
+        }
+    };
+    wait_for(200);
+    std::fs::rename(&path, &away).unwrap();
+    let answer = wait_for(503);
+    answer.is_problem(503, "unavailable");
+    let detail = answer.text();
+    assert!(detail.contains("the registry cannot be opened"), "{detail}");
+    // Who asks all the same is answered from what was there.
+    assert!(hits(&server, &anna, &text(1, 500)).is_empty());
+    std::fs::rename(&away, &path).unwrap();
+    wait_for(200);
+}
+
+#[test]
 fn shards_are_served_and_only_read() {
     let setup = Setup::new()
         .registry(Retention::Text)

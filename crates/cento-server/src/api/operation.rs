@@ -20,12 +20,22 @@ pub(crate) async fn health() -> &'static str {
     "ok\n"
 }
 
-/// `GET /readyz`: it takes requests.
+/// `GET /readyz`: it takes requests, and answers from the registry as it is now.
 pub(crate) async fn ready(State(app): State<Arc<App>>) -> Result<&'static str, Problem> {
-    if app.is_ready() {
-        return Ok("ready\n");
+    if !app.is_ready() {
+        return Err(Problem::unavailable("the server is starting or stopping"));
     }
-    Err(Problem::unavailable("the server is starting or stopping"))
+    if app
+        .registry
+        .get()
+        .is_some_and(|(shared, _)| shared.is_lost())
+    {
+        return Err(Problem::unavailable(
+            "the registry cannot be opened any more, and answers are from what was there before; the \
+             server's log says why",
+        ));
+    }
+    Ok("ready\n")
 }
 
 /// `GET /metrics`: numbers, for this machine and for administrators.

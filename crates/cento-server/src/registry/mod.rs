@@ -6,6 +6,7 @@ pub(crate) mod schedule;
 mod under_way;
 pub(crate) mod writer;
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
@@ -25,6 +26,8 @@ pub(crate) struct Shared {
     /// The largest registry that is held in memory, in bytes.
     memory: u64,
     current: RwLock<Current>,
+    /// The registry could not be opened again: what is shown is older than what is there.
+    is_lost: AtomicBool,
 }
 
 struct Current {
@@ -65,6 +68,7 @@ impl Shared {
             place,
             memory,
             current: RwLock::new(current),
+            is_lost: AtomicBool::new(false),
         };
         let snapshot = shared.snapshot();
         if shared.fits(&snapshot) {
@@ -99,13 +103,24 @@ impl Shared {
 
     /// The same if another program has changed the registry, or after a while.
     pub(crate) fn refresh_when_due(&self) {
-        let is_due = {
+        let is_due = self.is_lost() || {
             let current = self.current.read().unwrap_or_else(PoisonError::into_inner);
             current.look != look(&self.place) || time::now() - current.opened > OLD
         };
-        if is_due && let Err(error) = self.refresh() {
+        if !is_due {
+            return;
+        }
+        let refreshed = self.refresh();
+        self.is_lost.store(refreshed.is_err(), Ordering::Relaxed);
+        if let Err(error) = refreshed {
             log::fault("opening the registry again", &error);
         }
+    }
+
+    /// Whether the registry is gone, or another one: questions are answered from the last state of it
+    /// that could be opened.
+    pub(crate) fn is_lost(&self) -> bool {
+        self.is_lost.load(Ordering::Relaxed)
     }
 
     pub(crate) fn place(&self) -> &Place {
