@@ -286,6 +286,8 @@ fn what_a_reply_quotes_is_not_its_own() {
             "{html}<p>{own}</p><hr><p><b>From:</b> Anna<br><b>Sent:</b> Monday<br><b>To:</b> Bob<br><b>Subject:</b> Plans</p><p>When?</p>"
         ),
         format!("\n{own}\n\nVon: Anna\nGesendet: Montag\nAn: Bob\nBetreff: Plans\n\nWhen?\n"),
+        format!("\n{own}\n\nFra: Anna\nSendt: mandag\nTil: Bob\nEmne: Plans\n\nWhen?\n"),
+        format!("\n{own}\n\nОт: Anna\nОтправлено: понедельник\nКому: Bob\nТема: Plans\n\nWhen?\n"),
     ] {
         let text = message(&format!("{head}{reply}"));
         let words: Vec<&str> = text.content.split_whitespace().collect();

@@ -228,7 +228,7 @@ fn field_of(line: &str) -> Option<String> {
 const FROM: [&str; 9] = ["from", "von", "de", "da", "van", "från", "fra", "od", "от"];
 
 /// What else is in such a header.
-const ABOUT: [&str; 27] = [
+const ABOUT: [&str; 37] = [
     "sent",
     "date",
     "to",
@@ -256,6 +256,16 @@ const ABOUT: [&str; 27] = [
     "till",
     "til",
     "ämne",
+    "skickat",
+    "sendt",
+    "emne",
+    "wysłano",
+    "do",
+    "temat",
+    "отправлено",
+    "дата",
+    "кому",
+    "тема",
 ];
 
 const ORIGINAL: [&str; 9] = [
