@@ -73,15 +73,15 @@ impl Failures {
         self.write()
     }
 
-    /// Notes what is no file; says whether that is new.
-    pub(super) fn add_other(&mut self, name: &str, reason: &str) -> Result<bool> {
-        let failure = Failure::of_other(reason);
-        if self.files.get(name) == Some(&failure) {
-            return Ok(false);
-        }
-        self.files.insert(name.to_owned(), failure);
-        self.write()?;
-        Ok(true)
+    /// Whether this is known of something that is no file.
+    pub(super) fn has_other(&self, name: &str, reason: &str) -> bool {
+        self.files.get(name) == Some(&Failure::of_other(reason))
+    }
+
+    pub(super) fn add_other(&mut self, name: &str, reason: &str) -> Result<()> {
+        self.files
+            .insert(name.to_owned(), Failure::of_other(reason));
+        self.write()
     }
 
     /// Forgets those that somebody has taken away or changed.

@@ -138,8 +138,10 @@ impl Inbox {
         self.failures.forget_missing(&now)?;
         self.seen.retain(|name, _| now.files.contains_key(name));
         for (name, reason) in now.others {
-            if self.failures.add_other(&name, reason)? {
-                tell(Event::Failed(Skipped::new(name, reason)));
+            if !self.failures.has_other(&name, reason) {
+                // Told first, as everything is: a line may come twice after a kill, and is never lost.
+                tell(Event::Failed(Skipped::new(name.clone(), reason)));
+                self.failures.add_other(&name, reason)?;
             }
         }
         for (name, look) in now.files {
@@ -159,9 +161,9 @@ impl Inbox {
                     looked.arrived += 1;
                 }
                 Err(skipped) => {
+                    tell(Event::Failed(skipped.clone()));
                     self.failures.add(&name, look, &skipped)?;
                     looked.failed += 1;
-                    tell(Event::Failed(skipped));
                 }
             }
             self.seen.remove(&name);
