@@ -187,7 +187,7 @@ fn texts_are_compared_with_texts_and_programs_with_programs() {
     assert_eq!(report["at_threshold"], 2);
     assert_eq!(
         report["settings"]["programs"],
-        "structure:2+letters | window:8 & window:12 | fast:64+sorted | letters:3"
+        "structure:3+letters | window:8 & window:12 | fast:64+sorted | letters:3"
     );
 }
 
