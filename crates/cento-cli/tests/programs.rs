@@ -346,6 +346,26 @@ fn programs_are_registered_and_verified() {
     case.ok(&["registry", "check", "--all"]);
 }
 
+/// A newer version of Cento reads programs in another way: nothing is damaged, and it says what to do.
+#[test]
+fn a_registry_of_another_revision_is_to_be_made_again() {
+    let case = with(&[("old/a.c", SORTING)]);
+    case.ok(&["register", "old"]);
+    let catalog = case.path().join("registry/catalog.sqlite");
+    let content = std::fs::read(&catalog).unwrap();
+    let (now, before) = (b"structure:3", b"structure:2");
+    let at = content.windows(now.len()).position(|bytes| bytes == now);
+    let mut older = content.clone();
+    older[at.unwrap()..][..before.len()].copy_from_slice(before);
+    std::fs::write(&catalog, older).unwrap();
+    let error = fails(&case, &["verify", "old/a.c"]);
+    assert!(
+        error.contains("by revision 2 of the normal form")
+            && error.contains("register the programs again"),
+        "{error}"
+    );
+}
+
 #[test]
 fn several_files_are_one_submission() {
     let (sort, rest) = SORTING.split_at(SORTING.find("int main").unwrap());
