@@ -185,6 +185,14 @@ fn texts_are_compared_with_texts_and_programs_with_programs() {
     assert!(classes["edited"].as_f64().unwrap() > 0.1, "{classes}");
     assert_eq!(programs["listed"], "score");
     assert_eq!(report["at_threshold"], 2);
+    // What is left out of both lists is counted together.
+    case.write("all/d.c", SORTING);
+    case.write("all/three.txt", &text(1));
+    let top = case.json(&["scan", "all", "--top", "1"]);
+    let notes = top["notes"].as_array().unwrap().iter();
+    let left_out = notes.filter(|note| note.to_string().contains("not listed"));
+    let left_out: Vec<&Value> = left_out.collect();
+    assert_eq!(left_out, ["4 more pairs are not listed"], "{top}");
     assert_eq!(
         report["settings"]["programs"],
         "structure:3+letters | window:8 & window:12 | fast:64+sorted | letters:3"
@@ -418,6 +426,42 @@ fn a_submission_may_have_programs_and_texts() {
     );
     let base = case.run(&["scan", "class/dvorak", "--base-from", "common"]);
     assert!(base.said.contains("no effect on programs"), "{}", base.said);
+}
+
+/// One read-me file in a class does not make it a class of texts, nor one program in a class of essays.
+#[test]
+fn the_only_text_among_programs_is_compared_with_nothing() {
+    let case = with(&[
+        ("class/novak/sort.c", SORTING),
+        ("class/novak/readme.txt", &text(1)),
+        ("class/svoboda/all.c", &renamed(SORTING)),
+        ("class/dvorak/count.c", COUNTING),
+        ("essays/one.txt", &text(1)),
+        ("essays/two.txt", &format!("{} {}", text(2), text(1))),
+        ("essays/tool.c", SORTING),
+    ]);
+    let report = case.json(&["scan", "class", "--per-folder"]);
+    let recipe = report["recipe"].as_str().unwrap();
+    assert!(recipe.starts_with("structure:"), "{recipe}");
+    assert_eq!(report["measure"], "rare-containment");
+    assert_eq!(report["documents"].as_array().unwrap().len(), 4);
+    assert_eq!(scores(&report).len(), 1, "{report}");
+    let notes = report["notes"].to_string();
+    assert!(
+        notes
+            .contains("novak (text) is the only text among programs, and is compared with nothing"),
+        "{notes}"
+    );
+    assert!(!notes.contains("nothing to compare"), "{notes}");
+    let report = case.json(&["scan", "essays"]);
+    assert!(report["recipe"].as_str().unwrap().starts_with("words"));
+    let notes = report["notes"].to_string();
+    assert!(
+        notes.contains("tool.c is the only program among texts, and is compared with nothing"),
+        "{notes}"
+    );
+    assert!(!notes.contains("nothing to compare"), "{notes}");
+    assert_eq!(scores(&report).len(), 1, "{report}");
 }
 
 /// A saved pair of programs is parsed and compared again.
