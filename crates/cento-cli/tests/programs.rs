@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use cento::report::ProgramPlace;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Case, text};
 
 /// The programs of `examples`.
@@ -462,6 +462,38 @@ fn the_only_text_among_programs_is_compared_with_nothing() {
     );
     assert!(!notes.contains("nothing to compare"), "{notes}");
     assert_eq!(scores(&report).len(), 1, "{report}");
+}
+
+/// Programs of fewer tokens than a tile are equal or not, and one without any is no text without words.
+#[test]
+fn tiny_programs_are_compared_as_a_whole() {
+    let hello = "print(\"hello\")\n";
+    let case = with(&[
+        ("all/a.py", hello),
+        ("all/b.py", hello),
+        (
+            "all/c.py",
+            "import sys\nprint(sys.argv[1] + sys.argv[2] * 2)\n",
+        ),
+        (
+            "all/list.h",
+            "/* A list. */\nstruct list { int a; };\nint first(struct list *);\n",
+        ),
+    ]);
+    let report = case.json(&["scan", "all", "--threshold", "0"]);
+    let pair = &report["pairs"][0];
+    assert_eq!(
+        (&pair["left"], &pair["right"]),
+        (&json!("a.py"), &json!("b.py"))
+    );
+    assert_eq!(pair["share"], json!([1.0, 1.0]), "{report}");
+    let skipped = &report["skipped"][0];
+    assert_eq!(skipped["id"], "list.h");
+    let reason = "a program with nothing in it but declarations and comments";
+    assert_eq!(skipped["reason"], reason);
+    let compared = case.run(&["compare", "all/a.py", "all/b.py"]);
+    let printed = compared.printed;
+    assert!(printed.contains("100 % of the tokens of"), "{printed}");
 }
 
 /// A saved pair of programs is parsed and compared again.
