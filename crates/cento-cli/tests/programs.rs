@@ -293,6 +293,16 @@ static long backwards(long number, int base) {
         with_own > 0.6,
         "all that is its own is in the other: {with_own}"
     );
+    // What follows what was handed out is a passage of its own.
+    case.write("both/a.c", &format!("{sheet}{own}"));
+    case.write(
+        "both/b.c",
+        &format!("{sheet}{}", own.replace("number", "zahl")),
+    );
+    let report = case.json(&["scan", "both", "--base", "sheet.c"]);
+    let passages = report["pairs"][0]["passages"].as_array().unwrap();
+    let from_template = passages.iter().map(|one| one["discount"] == "template");
+    assert_eq!(from_template.collect::<Vec<_>>(), [true, false], "{report}");
 }
 
 #[test]
