@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use cento::report::ProgramPlace;
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Case, text};
 
 /// The programs of `examples`.
@@ -185,9 +185,17 @@ fn texts_are_compared_with_texts_and_programs_with_programs() {
     assert!(classes["edited"].as_f64().unwrap() > 0.1, "{classes}");
     assert_eq!(programs["listed"], "score");
     assert_eq!(report["at_threshold"], 2);
+    // What is left out of both lists is counted together.
+    case.write("all/d.c", SORTING);
+    case.write("all/three.txt", &text(1));
+    let top = case.json(&["scan", "all", "--top", "1"]);
+    let notes = top["notes"].as_array().unwrap().iter();
+    let left_out = notes.filter(|note| note.to_string().contains("not listed"));
+    let left_out: Vec<&Value> = left_out.collect();
+    assert_eq!(left_out, ["4 more pairs are not listed"], "{top}");
     assert_eq!(
         report["settings"]["programs"],
-        "structure:2+letters | window:8 & window:12 | fast:64+sorted | letters:3"
+        "structure:3+letters | window:8 & window:12 | fast:64+sorted | letters:3"
     );
 }
 
@@ -285,6 +293,16 @@ static long backwards(long number, int base) {
         with_own > 0.6,
         "all that is its own is in the other: {with_own}"
     );
+    // What follows what was handed out is a passage of its own.
+    case.write("both/a.c", &format!("{sheet}{own}"));
+    case.write(
+        "both/b.c",
+        &format!("{sheet}{}", own.replace("number", "zahl")),
+    );
+    let report = case.json(&["scan", "both", "--base", "sheet.c"]);
+    let passages = report["pairs"][0]["passages"].as_array().unwrap();
+    let from_template = passages.iter().map(|one| one["discount"] == "template");
+    assert_eq!(from_template.collect::<Vec<_>>(), [true, false], "{report}");
 }
 
 #[test]
@@ -346,6 +364,26 @@ fn programs_are_registered_and_verified() {
     case.ok(&["registry", "check", "--all"]);
 }
 
+/// A newer version of Cento reads programs in another way: nothing is damaged, and it says what to do.
+#[test]
+fn a_registry_of_another_revision_is_to_be_made_again() {
+    let case = with(&[("old/a.c", SORTING)]);
+    case.ok(&["register", "old"]);
+    let catalog = case.path().join("registry/catalog.sqlite");
+    let content = std::fs::read(&catalog).unwrap();
+    let (now, before) = (b"structure:3", b"structure:2");
+    let at = content.windows(now.len()).position(|bytes| bytes == now);
+    let mut older = content.clone();
+    older[at.unwrap()..][..before.len()].copy_from_slice(before);
+    std::fs::write(&catalog, older).unwrap();
+    let error = fails(&case, &["verify", "old/a.c"]);
+    assert!(
+        error.contains("by revision 2 of the normal form")
+            && error.contains("register the programs again"),
+        "{error}"
+    );
+}
+
 #[test]
 fn several_files_are_one_submission() {
     let (sort, rest) = SORTING.split_at(SORTING.find("int main").unwrap());
@@ -398,6 +436,74 @@ fn a_submission_may_have_programs_and_texts() {
     );
     let base = case.run(&["scan", "class/dvorak", "--base-from", "common"]);
     assert!(base.said.contains("no effect on programs"), "{}", base.said);
+}
+
+/// One read-me file in a class does not make it a class of texts, nor one program in a class of essays.
+#[test]
+fn the_only_text_among_programs_is_compared_with_nothing() {
+    let case = with(&[
+        ("class/novak/sort.c", SORTING),
+        ("class/novak/readme.txt", &text(1)),
+        ("class/svoboda/all.c", &renamed(SORTING)),
+        ("class/dvorak/count.c", COUNTING),
+        ("essays/one.txt", &text(1)),
+        ("essays/two.txt", &format!("{} {}", text(2), text(1))),
+        ("essays/tool.c", SORTING),
+    ]);
+    let report = case.json(&["scan", "class", "--per-folder"]);
+    let recipe = report["recipe"].as_str().unwrap();
+    assert!(recipe.starts_with("structure:"), "{recipe}");
+    assert_eq!(report["measure"], "rare-containment");
+    assert_eq!(report["documents"].as_array().unwrap().len(), 4);
+    assert_eq!(scores(&report).len(), 1, "{report}");
+    let notes = report["notes"].to_string();
+    assert!(
+        notes
+            .contains("novak (text) is the only text among programs, and is compared with nothing"),
+        "{notes}"
+    );
+    assert!(!notes.contains("nothing to compare"), "{notes}");
+    let report = case.json(&["scan", "essays"]);
+    assert!(report["recipe"].as_str().unwrap().starts_with("words"));
+    let notes = report["notes"].to_string();
+    assert!(
+        notes.contains("tool.c is the only program among texts, and is compared with nothing"),
+        "{notes}"
+    );
+    assert!(!notes.contains("nothing to compare"), "{notes}");
+    assert_eq!(scores(&report).len(), 1, "{report}");
+}
+
+/// Programs of fewer tokens than a tile are equal or not, and one without any is no text without words.
+#[test]
+fn tiny_programs_are_compared_as_a_whole() {
+    let hello = "print(\"hello\")\n";
+    let case = with(&[
+        ("all/a.py", hello),
+        ("all/b.py", hello),
+        (
+            "all/c.py",
+            "import sys\nprint(sys.argv[1] + sys.argv[2] * 2)\n",
+        ),
+        (
+            "all/list.h",
+            "/* A list. */\nstruct list { int a; };\nint first(struct list *);\n",
+        ),
+    ]);
+    let report = case.json(&["scan", "all", "--threshold", "0"]);
+    let pair = &report["pairs"][0];
+    assert_eq!(
+        (&pair["left"], &pair["right"]),
+        (&json!("a.py"), &json!("b.py"))
+    );
+    assert_eq!(pair["share"], json!([1.0, 1.0]), "{report}");
+    let skipped = &report["skipped"][0];
+    assert_eq!(skipped["id"], "list.h");
+    let reason = "a program with nothing in it but declarations and comments";
+    assert_eq!(skipped["reason"], reason);
+    let compared = case.run(&["compare", "all/a.py", "all/b.py"]);
+    let printed = compared.printed;
+    assert!(printed.contains("100 % of the tokens of"), "{printed}");
 }
 
 /// A saved pair of programs is parsed and compared again.

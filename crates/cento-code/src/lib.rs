@@ -30,6 +30,7 @@
 //! depth and steps, never time, so that an answer cannot depend on how busy the machine is.
 
 mod attack;
+mod conditions;
 mod constant;
 mod dead;
 mod detect;
@@ -39,9 +40,11 @@ mod letters;
 mod normal;
 mod packed;
 mod parse;
+mod pointers;
 mod program;
 mod rules;
 mod structure;
+mod switch;
 mod temporary;
 mod tree;
 
@@ -54,4 +57,4 @@ pub use program::{Class, Highlight, Program, Subroutine, Token};
 
 /// Changes whenever the tokens of some program may: with a grammar's version or a table of ours.
 /// It is a part of the identity of every recipe that takes code tokens.
-pub const REVISION: u32 = 2;
+pub const REVISION: u32 = 3;

@@ -2,7 +2,7 @@
 
 use crate::{
     rules::{OPERATIONS, Step},
-    structure::{Reader, Task, is_value},
+    structure::{Reader, Task},
 };
 
 impl Reader<'_> {
@@ -53,34 +53,6 @@ impl Reader<'_> {
         let plus = self.tree.text_of(at).contains("++");
         let operator = if plus { "+=" } else { "-=" };
         self.form(at, &[Step::Nth(0), Step::Emit(operator), Step::Emit("0")]);
-    }
-
-    /// `a > b` is `b < a`. What is equal to something else is written either way round, and asked for
-    /// as often as its opposite.
-    pub(crate) fn binary(&mut self, at: usize) {
-        let turned = match self.operands(at) {
-            Some((a, ">", b)) => Some((b, "<", a)),
-            Some((a, ">=", b)) => Some((b, "<=", a)),
-            Some((a, "==" | "!=" | "===" | "!==", b)) => {
-                let size = |at| {
-                    let is_value = self.is_constant(at) || is_value(self.tree.text_of(at));
-                    if is_value {
-                        0
-                    } else {
-                        self.tree.size(self.bare(at))
-                    }
-                };
-                let (a, b) = if size(a) < size(b) { (b, a) } else { (a, b) };
-                Some((a, "==", b))
-            }
-            _ => None,
-        };
-        match turned {
-            Some((a, sign, b)) => {
-                self.then([Task::Visit(a), Task::Emit(sign, at), Task::Visit(b)]);
-            }
-            None => self.form(at, &[Step::All]),
-        }
     }
 
     /// Parentheses around anything but operators change nothing.
@@ -179,21 +151,6 @@ impl Reader<'_> {
         self.form(at, &[Step::Named]);
     }
 
-    /// What is asked: of two branches, one is for what the other one is not for.
-    pub(crate) fn asked(&self, condition: usize, has_other: bool) -> usize {
-        let mut inside = self.bare(condition);
-        loop {
-            let kind = self.tree.kind(inside);
-            let denies = has_other
-                && (kind == "not_operator"
-                    || kind == "unary_expression" && self.tree.text_of(inside).starts_with('!'));
-            match self.tree.named(inside).next() {
-                Some(part) if denies || kind == "condition_clause" => inside = self.bare(part),
-                _ => return inside,
-            }
-        }
-    }
-
     /// What is inside parentheses, or what a temporary variable carries.
     pub(crate) fn bare(&self, at: usize) -> usize {
         let mut inside = at;
@@ -214,7 +171,7 @@ impl Reader<'_> {
     }
 
     /// The parts of an operation on two operands.
-    fn operands(&self, at: usize) -> Option<(usize, &str, usize)> {
+    pub(crate) fn operands(&self, at: usize) -> Option<(usize, &str, usize)> {
         let tree = self.tree;
         if !OPERATIONS.contains(&tree.kind(at)) {
             return None;
@@ -225,6 +182,11 @@ impl Reader<'_> {
             .next()
             .is_none()
             .then(|| (a, tree.text_of(sign), b))
+    }
+
+    /// The sign of such an operation.
+    pub(crate) fn sign(&self, at: usize) -> Option<usize> {
+        self.tree.children(at).nth(1)
     }
 }
 

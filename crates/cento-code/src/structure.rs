@@ -19,14 +19,17 @@ pub(crate) fn read(
 ) -> (Vec<Token>, Vec<Subroutine>) {
     let lexer = Lexer::new(tree);
     let (dead, temporaries, constants) = if rules::is_by_tree(language) {
-        let dead = dead::find(tree, language);
+        let mut dead = dead::find(tree, language);
+        let constants = constant::find(tree, language, &lexer);
+        dead.extend(constants.gone);
         let temporaries = temporary::find(tree, language, &dead);
-        (dead, temporaries, constant::find(tree, &lexer))
+        (dead, temporaries, constants.values)
     } else {
         Default::default()
     };
     let mut reader = Reader {
         tree,
+        language,
         rules: rules_of(tree.grammar, language),
         lexer,
         dead,
@@ -85,6 +88,7 @@ pub(crate) enum Task {
 /// Walks a tree without recursion: what is to be done is a list, and the last is done first.
 pub(crate) struct Reader<'a> {
     pub(crate) tree: &'a Tree<'a>,
+    pub(crate) language: Language,
     rules: Vec<Rule>,
     lexer: Lexer<'a>,
     /// What changes nothing.
@@ -110,6 +114,11 @@ impl Reader<'_> {
         self.tasks[before..].reverse();
     }
 
+    fn rule(&self, at: usize) -> Rule {
+        let kind = usize::from(self.node(at).kind);
+        self.rules.get(kind).copied().unwrap_or(Rule::Open)
+    }
+
     fn visit(&mut self, at: usize) {
         let node = self.node(at);
         if node.start == node.end || self.is_gone(at) {
@@ -122,12 +131,7 @@ impl Reader<'_> {
             return self.emit("0", node.start, node.end);
         }
         let tree = self.tree;
-        match self
-            .rules
-            .get(usize::from(node.kind))
-            .copied()
-            .unwrap_or(Rule::Open)
-        {
+        match self.rule(at) {
             Rule::Open => match self.lexer.lexeme(at) {
                 Some(lexeme) => self.lexeme(lexeme, at),
                 None => self.then(tree.children(at).map(Task::Visit)),
@@ -150,10 +154,16 @@ impl Reader<'_> {
             Rule::Assignment => self.assignment(at),
             Rule::Increment => self.increment(at),
             Rule::Binary => self.binary(at),
+            Rule::Unary => self.unary(at),
             Rule::Grouping => self.grouping(at),
             Rule::Member(object, member) => self.member(at, object, member),
             Rule::Range => self.range(at),
             Rule::Statement => self.statement(at),
+            Rule::If => self.branch(at),
+            Rule::Switch => self.switch(at),
+            Rule::Pointer => self.pointer(at),
+            Rule::Selection => self.selection(at),
+            Rule::Call => self.call(at),
         }
     }
 
@@ -173,20 +183,17 @@ impl Reader<'_> {
         self.then(tasks);
     }
 
-    fn step(&self, at: usize, step: Step, tasks: &mut Vec<Task>) {
+    pub(crate) fn step(&self, at: usize, step: Step, tasks: &mut Vec<Task>) {
         let tree = self.tree;
         match step {
             Step::Emit(term) => tasks.push(Task::Emit(term, at)),
             Step::Held(name) => match tree.field(at, name).next() {
-                Some(condition) => tasks.push(Task::Visit(self.bare(condition))),
+                Some(condition) => tasks.extend(self.asked(condition, false)),
                 None => tasks.push(Task::Emit("0", at)),
             },
             Step::Asked(name) => {
-                let has_other = tree.field(at, "alternative").next().is_some();
-                tasks.extend(
-                    tree.field(at, name)
-                        .map(|condition| Task::Visit(self.asked(condition, has_other))),
-                );
+                let conditions = tree.field(at, name);
+                tasks.extend(conditions.flat_map(|condition| self.asked(condition, true)));
             }
             Step::Field(name) => tasks.extend(tree.field(at, name).map(Task::Visit)),
             Step::Bare(name) => {
@@ -245,9 +252,10 @@ impl Reader<'_> {
     }
 
     /// Whether nothing is left of a statement.
-    fn is_hollow(&self, at: usize) -> bool {
+    pub(crate) fn is_hollow(&self, at: usize) -> bool {
         let mut parts = self.tree.named(at).peekable();
-        self.is_gone(at) || (parts.peek().is_some() && parts.all(|part| self.is_gone(part)))
+        let is_nothing = |part| self.is_gone(part) || matches!(self.rule(part), Rule::Drop);
+        self.is_gone(at) || (parts.peek().is_some() && parts.all(is_nothing))
     }
 
     fn lexeme(&mut self, lexeme: Lexeme, at: usize) {

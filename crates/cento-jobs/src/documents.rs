@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use cento::report::Skipped;
+use cento::token::Content;
 use cento::{Counts, Fingerprint, NoCollection, Recipe};
 use cento_ingest::{
     Disguise, FoundDocument, Grouping, Input, LayoutNote, Options, Programs, Readers, Scope,
@@ -255,16 +256,28 @@ pub(crate) enum Unreadable {
     File(cento_ingest::Error),
     /// It has no words that the recipe sees.
     NoWords,
+    /// It is a program that does nothing.
+    NoCode,
     /// Something else.
     Other(String),
 }
 
 impl Unreadable {
+    /// Of a document in which there is nothing that could be compared.
+    pub(crate) fn empty(content: &Content) -> Unreadable {
+        match content.program {
+            Some(_) => Unreadable::NoCode,
+            None => Unreadable::NoWords,
+        }
+    }
+
     /// The same for a job that cannot do without the document.
     pub(crate) fn error(self) -> Error {
         match self {
             Unreadable::File(error) => error.into(),
-            Unreadable::NoWords | Unreadable::Other(_) => Error::Refused(self.of("").reason),
+            Unreadable::NoWords | Unreadable::NoCode | Unreadable::Other(_) => {
+                Error::Refused(self.of("").reason)
+            }
         }
     }
 
@@ -276,6 +289,10 @@ impl Unreadable {
                 ..Skipped::new(id, error.to_string())
             },
             Unreadable::NoWords => Skipped::new(id, "no words in it"),
+            Unreadable::NoCode => Skipped::new(
+                id,
+                "a program with nothing in it but declarations and comments",
+            ),
             Unreadable::Other(reason) => Skipped::new(id, reason.as_str()),
         }
     }

@@ -49,7 +49,7 @@ pub(crate) fn document(
     let mut fingerprint = recipe.fingerprint(&content, by.key, by.seen);
     let words = recipe.count_words(&content, &fingerprint);
     if words == 0 {
-        return Err(Unreadable::NoWords);
+        return Err(Unreadable::empty(&content));
     }
     let mut passages = match recipe.passages {
         Some(_) => recipe.passage_fingerprints(&content, by.key, by.seen),
@@ -130,7 +130,7 @@ pub(crate) fn query(
         _ => cento::token::count_words(&text.content),
     };
     if words == 0 {
-        return Err(Unreadable::NoWords);
+        return Err(Unreadable::empty(&content));
     }
     let (places, terms) = WordPlaces::with_terms(&text.content, prepare);
     Ok(Query {

@@ -125,11 +125,13 @@ pub fn run(options: &Options, watch: &Watch<'_>) -> Result<Outcome> {
     let mut report = match of_programs {
         Some(of_programs) if !programs.is_empty() => {
             let templates = &loaded.program_templates;
+            let is_only_program = programs.len() == 1;
             let scanned = among.scan(programs, templates, options, &of_programs, watch)?;
-            if texts.is_empty() {
-                scanned
-            } else {
-                of_texts(texts)?.with_programs(scanned)
+            match texts.len() {
+                0 => scanned,
+                1 => scanned.with_only(of_texts(texts)?),
+                _ if is_only_program => of_texts(texts)?.with_only(scanned),
+                _ => of_texts(texts)?.with_programs(scanned),
             }
         }
         _ => of_texts(texts)?,

@@ -143,6 +143,19 @@ pub enum Error {
         /// What the database said.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
+    /// A registry of programs that another version of Cento read.
+    #[cfg(feature = "registry")]
+    #[error(
+        "{}: its programs were read by revision {made_by} of the normal form, and this version of Cento has revision {now}, so they cannot be compared; make a new registry and register the programs again", path.display()
+    )]
+    Revision {
+        /// The catalogue of the registry.
+        path: PathBuf,
+        /// The revision that its fingerprints are of.
+        made_by: u32,
+        /// The one that is made now.
+        now: u32,
+    },
     /// The key is not the one that a registry was made with.
     #[error(
         "{}: this is not the key of this registry (it has the key {expected}, and this one is {given}); nothing was changed", path.display()

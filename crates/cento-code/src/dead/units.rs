@@ -2,7 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::{rules::SEQUENCES, tree::Tree};
+use crate::{
+    rules::{JUMPS, SEQUENCES},
+    tree::Tree,
+};
 
 /// A statement that gives variables their values, or one that says whether and how often others run.
 pub(super) struct Unit {
@@ -225,15 +228,6 @@ fn targets(tree: &Tree<'_>, left: usize) -> Option<Vec<usize>> {
 
 /// Those that end with the block.
 const BLOCKS: &[&str] = &["block", "compound_statement", "statement_block"];
-
-const JUMPS: &[&str] = &[
-    "break_statement",
-    "continue_statement",
-    "goto_statement",
-    "raise_statement",
-    "return_statement",
-    "throw_statement",
-];
 
 /// Statements without labels and functions of their own, or in which they do not matter.
 const PLAIN: &[&str] = &[

@@ -1,8 +1,11 @@
 //! C and C++.
 
 use super::{
-    Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, One, Open},
-    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Kind, Named},
+    Rule::{
+        self, Assignment, Binary, Call, Drop, Form, Grouping, If, Increment, Initial, One, Open,
+        Pointer, Selection, Switch, Unary,
+    },
+    Step::{Asked, Bare, BareNamed, Body, Close, Emit, Field, Held, Kind, Named},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -16,6 +19,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         | "access_specifier"
         | "attribute_specifier"
         | "attribute_declaration"
+        | "enum_specifier"
         | "base_class_clause"
         | "template_parameter_list"
         | "template_argument_list"
@@ -70,34 +74,32 @@ pub(super) fn rule(kind: &str) -> Rule {
         ]),
         "while_statement" | "do_statement" => Form(&[
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Close,
         ]),
         "for_range_loop" => Form(&[Emit("each"), Bare("right"), Emit("{"), Field("body"), Close]),
         "condition_clause" => Form(&[Field("initializer"), Bare("value")]),
-        "if_statement" => Form(&[
-            Emit("if"),
-            Asked("condition"),
-            Body("consequence"),
-            Else("alternative"),
-        ]),
+        "if_statement" => If,
         "conditional_expression" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Bare("consequence"),
             Emit("else"),
             Bare("alternative"),
         ]),
-        "switch_statement" => Form(&[Emit("switch"), Bare("condition"), Body("body")]),
+        "switch_statement" => Switch,
         "return_statement" => Form(&[Emit("return"), BareNamed]),
         "assignment_expression" => Assignment,
         "update_expression" => Increment,
         "binary_expression" => Binary,
+        "unary_expression" => Unary,
+        "pointer_expression" => Pointer,
+        "call_expression" => Call,
         "parenthesized_expression" => Grouping,
         "cast_expression" => Form(&[Bare("value")]),
-        "field_expression" => Member("argument", "field"),
+        "field_expression" => Selection,
         "subscript_expression" => Form(&[
             Field("argument"),
             Emit("["),

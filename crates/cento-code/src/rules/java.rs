@@ -1,8 +1,11 @@
 //! Java.
 
 use super::{
-    Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, Open},
-    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Named},
+    Rule::{
+        self, Assignment, Binary, Drop, Form, Grouping, If, Increment, Initial, Member, Open,
+        Switch, Unary,
+    },
+    Step::{Asked, Bare, BareNamed, Body, Close, Emit, Field, Held, Named},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -48,7 +51,7 @@ pub(super) fn rule(kind: &str) -> Rule {
         ]),
         "while_statement" | "do_statement" => Form(&[
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Close,
@@ -56,24 +59,20 @@ pub(super) fn rule(kind: &str) -> Rule {
         "enhanced_for_statement" => {
             Form(&[Emit("each"), Bare("value"), Emit("{"), Field("body"), Close])
         }
-        "if_statement" => Form(&[
-            Emit("if"),
-            Asked("condition"),
-            Body("consequence"),
-            Else("alternative"),
-        ]),
+        "if_statement" => If,
         "ternary_expression" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Bare("consequence"),
             Emit("else"),
             Bare("alternative"),
         ]),
-        "switch_expression" => Form(&[Emit("switch"), Bare("condition"), Body("body")]),
+        "switch_expression" => Switch,
         "return_statement" => Form(&[Emit("return"), BareNamed]),
         "assignment_expression" => Assignment,
         "update_expression" => Increment,
         "binary_expression" => Binary,
+        "unary_expression" => Unary,
         "parenthesized_expression" => Grouping,
         "cast_expression" => Form(&[Bare("value")]),
         "field_access" => Member("object", "field"),

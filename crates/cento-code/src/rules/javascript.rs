@@ -1,8 +1,11 @@
 //! JavaScript, and TypeScript, which is JavaScript once its types are gone.
 
 use super::{
-    Rule::{self, Assignment, Binary, Drop, Form, Grouping, Increment, Initial, Member, Open},
-    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Kind, Named, Nth},
+    Rule::{
+        self, Assignment, Binary, Drop, Form, Grouping, If, Increment, Initial, Member, Open,
+        Switch, Unary,
+    },
+    Step::{Asked, Bare, BareNamed, Body, Close, Emit, Field, Held, Kind, Named, Nth},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -42,30 +45,26 @@ pub(super) fn rule(kind: &str) -> Rule {
         ]),
         "while_statement" | "do_statement" => Form(&[
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Close,
         ]),
         "for_in_statement" => Form(&[Emit("each"), Bare("right"), Emit("{"), Field("body"), Close]),
-        "if_statement" => Form(&[
-            Emit("if"),
-            Asked("condition"),
-            Body("consequence"),
-            Else("alternative"),
-        ]),
+        "if_statement" => If,
         "ternary_expression" => Form(&[
             Emit("if"),
-            Bare("condition"),
+            Asked("condition"),
             Bare("consequence"),
             Emit("else"),
             Bare("alternative"),
         ]),
-        "switch_statement" => Form(&[Emit("switch"), Bare("value"), Body("body")]),
+        "switch_statement" => Switch,
         "return_statement" => Form(&[Emit("return"), BareNamed]),
         "assignment_expression" | "augmented_assignment_expression" => Assignment,
         "update_expression" => Increment,
         "binary_expression" => Binary,
+        "unary_expression" => Unary,
         "parenthesized_expression" => Grouping,
         "member_expression" => Member("object", "property"),
         "subscript_expression" => Form(&[Field("object"), Emit("["), Bare("index")]),

@@ -33,8 +33,20 @@ pub(crate) enum Rule {
     Increment,
     /// An operator between two operands; `a > b` is `b < a`.
     Binary,
+    /// An operator before one operand; two denials are none.
+    Unary,
     /// Parentheses, which stay around operators.
     Grouping,
+    /// An `if`; one with nothing but another one in it asks for both.
+    If,
+    /// A choice among cases, which is a row of `if`s.
+    Switch,
+    /// `*a` and `&a` of C.
+    Pointer,
+    /// `a.b` and `a->b` of C.
+    Selection,
+    /// A call of C, where a function and a pointer to it are one.
+    Call,
     /// A member of an object: of the object itself it is as good as a variable.
     Member(&'static str, &'static str),
     /// Python's `for`: over a range it counts as other languages do.
@@ -52,13 +64,13 @@ pub(crate) enum Step {
     Field(&'static str),
     /// The same, without parentheses around them.
     Bare(&'static str),
-    /// The same, or a value if there is none: a loop without a condition goes on.
+    /// A condition, or a value if there is none: a loop without a condition goes on.
     Held(&'static str),
-    /// The same without a denial, if there are two branches.
+    /// The condition for one of two branches: what it asks matters, not for which of them.
     Asked(&'static str),
     /// The same in braces, if there are any.
     Body(&'static str),
-    /// The same after an `else`, if there are any.
+    /// The children with this field in braces after an `else`, if there are any.
     Else(&'static str),
     /// The children of this kind.
     Kind(&'static str),
@@ -78,6 +90,11 @@ pub(crate) enum Step {
 pub(crate) fn is_by_tree(language: Language) -> bool {
     use Language::{C, Cpp, Java, JavaScript, Python, TypeScript};
     matches!(language, C | Cpp | Java | JavaScript | Python | TypeScript)
+}
+
+/// Whether nothing is as good as false.
+pub(crate) fn is_zero_false(language: Language) -> bool {
+    matches!(language, Language::C | Language::Cpp)
 }
 
 /// The kinds of nodes that have an operator between two operands.
@@ -100,6 +117,16 @@ pub(crate) const SEQUENCES: &[&str] = &[
     "switch_block_statement_group",
     "switch_case",
     "translation_unit",
+];
+
+/// Statements after which another one goes on.
+pub(crate) const JUMPS: &[&str] = &[
+    "break_statement",
+    "continue_statement",
+    "goto_statement",
+    "raise_statement",
+    "return_statement",
+    "throw_statement",
 ];
 
 /// Nodes in which names are their own.

@@ -1,8 +1,10 @@
 //! Python.
 
 use super::{
-    Rule::{self, Assignment, Binary, Drop, Form, Grouping, Member, Open, Range, Statement},
-    Step::{Asked, Bare, BareNamed, Body, Close, Else, Emit, Field, Named, Nth},
+    Rule::{
+        self, Assignment, Binary, Drop, Form, Grouping, If, Member, Open, Range, Statement, Unary,
+    },
+    Step::{Bare, BareNamed, Body, Close, Else, Emit, Field, Held, Named, Nth},
 };
 
 #[allow(clippy::match_same_arms, reason = "grouped by what the nodes are")]
@@ -24,23 +26,19 @@ pub(super) fn rule(kind: &str) -> Rule {
         "for_statement" => Range,
         "while_statement" => Form(&[
             Emit("while"),
-            Bare("condition"),
+            Held("condition"),
             Emit("{"),
             Field("body"),
             Close,
             Else("alternative"),
         ]),
-        "if_statement" | "elif_clause" => Form(&[
-            Emit("if"),
-            Asked("condition"),
-            Body("consequence"),
-            Else("alternative"),
-        ]),
+        "if_statement" | "elif_clause" => If,
         "conditional_expression" => Form(&[Emit("if"), Nth(1), Nth(0), Emit("else"), Nth(2)]),
         "return_statement" => Form(&[Emit("return"), BareNamed]),
         "expression_statement" => Statement,
         "assignment" | "augmented_assignment" => Assignment,
         "binary_operator" | "comparison_operator" | "boolean_operator" => Binary,
+        "not_operator" => Unary,
         "parenthesized_expression" => Grouping,
         "attribute" => Member("object", "attribute"),
         "subscript" => Form(&[Field("value"), Emit("["), Bare("subscript")]),

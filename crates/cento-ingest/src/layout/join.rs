@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::isolate::Readers;
 use crate::options::size;
-use crate::program::Programs;
+use crate::program::{Programs, language_of};
 use crate::{CodeSpan, Concealed, Document, Error, FoundDocument, Kind, Limit, PartSpan, Text};
 
 impl Readers {
@@ -112,17 +112,27 @@ const NEARLY_EQUAL: f64 = 0.9;
 const FEW: usize = 20;
 
 /// Leaves out parts that have nearly the words of another: the PDF rather than what it was made
-/// from, otherwise the later one.
+/// from, otherwise the later one. Programs that are nearly the same are two all the same.
 fn leave_out_repeats(texts: &mut Vec<(String, Text)>, warnings: &mut Vec<String>) {
     if texts.len() < 2 {
         return;
     }
     let bags: Vec<Vec<u64>> = texts.iter().map(|(_, text)| bag(&text.content)).collect();
+    let is_program = texts
+        .iter()
+        .map(|(file, text)| language_of(file, &text.content).is_some());
+    let is_program: Vec<bool> = is_program.collect();
     let mut order: Vec<usize> = (0..texts.len()).collect();
     order.sort_by_key(|&number| texts[number].1.kind == Kind::Pdf);
     let mut kept: Vec<usize> = Vec::new();
     for number in order {
-        let is_repeat = |&&other: &&usize| is_nearly_equal(&bags[number], &bags[other]);
+        let is_repeat = |&&other: &&usize| {
+            if is_program[number] || is_program[other] {
+                texts[number].1.content == texts[other].1.content
+            } else {
+                is_nearly_equal(&bags[number], &bags[other])
+            }
+        };
         match kept.iter().find(is_repeat) {
             Some(&other) => {
                 let [part, other] = [number, other].map(|number| &texts[number].0);
@@ -218,5 +228,24 @@ mod tests {
             essay
         );
         assert_eq!(&document.content[second.start as usize..], "something else");
+    }
+
+    #[test]
+    fn programs_that_are_nearly_the_same_are_two() {
+        let program = |shape: &str| {
+            let body = "double side; double area() { return side * side; } ".repeat(10);
+            text(Kind::Plain, &format!("class {shape} {{ {body} }}"))
+        };
+        let parts = vec![
+            ("Circle.java".to_owned(), program("Circle")),
+            ("Square.java".to_owned(), program("Square")),
+            ("old/Square.java".to_owned(), program("Square")),
+        ];
+        let (document, _) = joined(parts, Vec::new());
+        assert_eq!(document.parts.len(), 2);
+        assert_eq!(
+            document.warnings,
+            ["old/Square.java repeats Square.java and is left out"]
+        );
     }
 }

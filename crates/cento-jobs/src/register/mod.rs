@@ -420,9 +420,10 @@ fn of_document(
         extractor: Some(extractor(document.kind)),
         ..facts
     };
-    let candidate = prepare.candidate(facts, &program::content(document));
+    let content = program::content(document);
+    let candidate = prepare.candidate(facts, &content);
     if candidate.words() == 0 {
-        return Err(Unreadable::NoWords);
+        return Err(Unreadable::empty(&content));
     }
     Ok(candidate)
 }

@@ -150,8 +150,13 @@ impl Aligner {
             Aligner::Passages => {
                 passages::align_sides(sides, vocabulary, &passages::Settings::by_sentence())
             }
-            Aligner::Maximal(_) | Aligner::Tiling(_) => {
-                self.align(sides[0].sequence, sides[1].sequence, vocabulary)
+            Aligner::Maximal(_) => self.align(sides[0].sequence, sides[1].sequence, vocabulary),
+            // Where there are fewer words than in a tile, all of them are one.
+            Aligner::Tiling(shortest) => {
+                let [left, right] = sides.map(|side| side.sequence);
+                let whole = NonZeroU32::new(left.len().min(right.len()));
+                let shortest = whole.map_or(*shortest, |whole| whole.min(*shortest));
+                tiling::align(left, right, shortest)
             }
         }
     }

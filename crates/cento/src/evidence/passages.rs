@@ -56,7 +56,13 @@ impl<'a> Aligned<'a> {
         let mut passages = self.alignment.passages.clone();
         passages.sort_by_key(place);
         if left.spelling.is_some() {
-            passages = merged(&passages, GAP);
+            // What comes from a template stays by itself.
+            let is_template =
+                |passage: &Passage| discount(left, right, passage) == Some(Discount::Template);
+            passages = passages
+                .chunk_by(|one, next| is_template(one) == is_template(next))
+                .flat_map(|tiles| merged(tiles, GAP))
+                .collect();
         }
         Evidence {
             overlap,

@@ -110,7 +110,7 @@ pub const PRESETS: &[Preset] = &[
     ),
     preset(
         "code",
-        "structure:2+letters | window:8 & window:12 | fast:64+sorted | letters:3",
+        "structure:3+letters | window:8 & window:12 | fast:64+sorted | letters:3",
         "Cento",
         "docs/programs.md",
         "Programs: eight and twelve tokens in a row of a normal form; what few have counts for more.",
@@ -118,7 +118,7 @@ pub const PRESETS: &[Preset] = &[
     .by(RARE),
     preset(
         "code-winnow",
-        "structure:2 | window:8 | fast:64 | winnow:4",
+        "structure:3 | window:8 | fast:64 | winnow:4",
         "Cento, after Schleimer, Wilkerson & Aiken, winnowing",
         "docs/programs.md",
         "Programs: the smallest digest of every four windows of eight tokens of the normal form.",

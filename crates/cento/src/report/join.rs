@@ -1,6 +1,6 @@
 //! Two reports on different documents of one run → one.
 
-use super::{Histogram, Listed, PairReport, Report, Setting};
+use super::{Histogram, Listed, Note, PairReport, Report, Setting};
 
 impl Report {
     /// Adds the report on the programs of a run to that on its texts, which it was never compared with.
@@ -33,6 +33,41 @@ impl Report {
         self.skipped.extend(programs.skipped);
         self.skipped.sort();
         self.notes.extend(programs.notes);
+        self.count_not_listed_once();
+        self
+    }
+
+    /// Says once how many pairs are not listed, whatever they are of.
+    fn count_not_listed_once(&mut self) {
+        let mut all = 0;
+        self.notes.retain(|note| match note {
+            Note::NotListed { pairs } => {
+                all += pairs;
+                false
+            }
+            _ => true,
+        });
+        if all > 0 {
+            self.notes.push(Note::NotListed { pairs: all });
+        }
+    }
+}
+
+impl Report {
+    /// Adds what is known of the only text among programs, or the only program among texts.
+    #[must_use]
+    pub fn with_only(mut self, other: Report) -> Report {
+        for document in &other.documents {
+            self.notes.push(Note::OnlyOne {
+                document: document.id.clone(),
+                is_program: document.language.is_some(),
+            });
+        }
+        self.documents.extend(other.documents);
+        self.documents.sort_by(|a, b| a.id.cmp(&b.id));
+        let others = other.notes.into_iter();
+        self.notes
+            .extend(others.filter(|note| *note != Note::NothingToCompare));
         self
     }
 }

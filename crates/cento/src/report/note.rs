@@ -14,6 +14,13 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer};
 pub enum Note {
     /// There are fewer than two documents.
     NothingToCompare,
+    /// A document is the only one of its kind: a text among programs, or a program among texts.
+    OnlyOne {
+        /// Its id.
+        document: String,
+        /// Whether it is a program.
+        is_program: bool,
+    },
     /// The measure may give a score above 1.
     NotIdeal {
         /// Its name.
@@ -231,7 +238,8 @@ impl Note {
             Note::Empty { document }
             | Note::OwnVersions { document, .. }
             | Note::OnlyStandard { document, .. }
-            | Note::NothingToVerify { document } => change(document),
+            | Note::NothingToVerify { document }
+            | Note::OnlyOne { document, .. } => change(document),
             Note::TextMissing { document, reason } => {
                 change(document);
                 change(reason);
@@ -254,6 +262,20 @@ impl fmt::Display for Note {
         match self {
             Note::NothingToCompare => {
                 f.write_str("fewer than two documents: there is nothing to compare")
+            }
+            Note::OnlyOne {
+                document,
+                is_program,
+            } => {
+                let (kind, others) = if *is_program {
+                    ("program", "texts")
+                } else {
+                    ("text", "programs")
+                };
+                write!(
+                    f,
+                    "{document} is the only {kind} among {others}, and is compared with nothing"
+                )
             }
             Note::NotIdeal { measure } => write!(
                 f,

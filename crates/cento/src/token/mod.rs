@@ -85,7 +85,7 @@ pub enum Tokenizer {
     Scripts,
     /// Every character, white space and punctuation included; `chars`.
     Chars,
-    /// A program by what its tokens are, not how they are spelled; `code`, `structure:2`.
+    /// A program by what its tokens are, not how they are spelled; `code`, `structure:3`.
     Code(View),
 }
 

@@ -14,10 +14,10 @@ pub enum View {
     /// (Finkel et al., section 2.1); `code`.
     Letters,
     /// The same in a normal form that is equal for programs that do the same in the same way;
-    /// `structure:2`, with the revision of the tables that it is made by.
+    /// `structure:3`, with the revision of the tables that it is made by.
     Structure,
     /// That, and behind it the letters: programs that come to the same normal form may still differ;
-    /// `structure:2+letters`.
+    /// `structure:3+letters`.
     Both,
 }
 
@@ -41,7 +41,7 @@ pub(crate) fn is_letter(term: &str) -> bool {
 
 /// The revision of the normal form and of the grammars behind it. Fingerprints of different revisions
 /// cannot be compared.
-pub const STRUCTURE_REVISION: u32 = 2;
+pub const STRUCTURE_REVISION: u32 = 3;
 
 /// The tokens of a program, from a parser.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

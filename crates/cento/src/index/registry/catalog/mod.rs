@@ -21,7 +21,7 @@ use crate::digest::Key;
 use crate::error::Error;
 use crate::index::private;
 use crate::recipe::Recipe;
-use crate::token::WordList;
+use crate::token::{STRUCTURE_REVISION, WordList};
 use crate::watch::Watch;
 
 /// The version of the catalogue and of the folder's layout that this library writes.
@@ -279,7 +279,10 @@ impl Catalog {
                     Recipe::parse_with(&setting("recipe")?, &[list])
                         .map_err(|_| wrong("dictionary"))?
                 }
-                None => Recipe::named(&setting("recipe")?).map_err(|_| wrong("recipe"))?,
+                None => Recipe::named(&setting("recipe")?).map_err(|error| {
+                    self.other_revision(error)
+                        .unwrap_or_else(|| wrong("recipe"))
+                })?,
             },
             retention: setting("retention")?
                 .parse()
@@ -307,6 +310,23 @@ impl Catalog {
             settings,
             key: Some(setting("key")?).filter(|key| !key.is_empty()),
             created: setting("created")?,
+        })
+    }
+
+    /// What there is to say about a recipe that reads programs as another version of Cento does.
+    fn other_revision(&self, error: Error) -> Option<Error> {
+        let Error::Recipe(error) = error else {
+            return None;
+        };
+        let revision = error.word.strip_prefix("structure:")?;
+        let made_by = revision
+            .parse()
+            .ok()
+            .filter(|made| *made != STRUCTURE_REVISION)?;
+        Some(Error::Revision {
+            path: self.path.clone(),
+            made_by,
+            now: STRUCTURE_REVISION,
         })
     }
 
