@@ -1,5 +1,9 @@
 //! What stands below a message and is not what it says: signatures, what lists add, and legal notices.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::sifted::{Envelope, LITTLE, letters};
 
 /// The lines without signatures, what lists and services put below, and legal notices.
@@ -41,14 +45,13 @@ impl Below {
         self.letters += letters(&[line]);
         self.filled += usize::from(!line.is_empty());
         self.has_long_line |= line.chars().count() > LONG;
-        let low = line.to_ascii_lowercase();
-        self.has_address |= low.contains('@') || low.contains("http") || low.contains("www.");
         // Of more lines it makes no difference.
-        self.names_list |= self.filled <= SERVICE_LINES
-            && envelope
-                .lists
-                .iter()
-                .any(|list| low.contains(list.as_str()));
+        if self.filled <= SERVICE_LINES {
+            let low = line.to_ascii_lowercase();
+            self.has_address |= low.contains('@') || low.contains("http") || low.contains("www.");
+            let mut lists = envelope.lists.iter();
+            self.names_list |= lists.any(|list| low.contains(list.as_str()));
+        }
     }
 
     /// Whether this is a footer below a mark, with so many letters above.
@@ -153,10 +156,20 @@ fn is_notice(paragraph: &[&str]) -> bool {
         return false;
     }
     let words = paragraph.iter().flat_map(|line| line.split_whitespace());
-    let text = words.collect::<Vec<_>>().join(" ").to_lowercase();
-    let phrases = NOTICE.iter().filter(|phrase| text.contains(**phrase));
-    let phrases = phrases.count();
+    let phrases = phrases(&words.collect::<Vec<_>>().join(" ").to_lowercase());
     phrases >= 2 && letters <= phrases * LETTERS_PER_PHRASE
+}
+
+/// How many of the phrases a text has.
+fn phrases(text: &str) -> usize {
+    // Every paragraph of every message is looked through, so for all phrases at once.
+    static TOGETHER: LazyLock<AhoCorasick> =
+        LazyLock::new(|| AhoCorasick::new(NOTICE).expect("the phrases are few and short"));
+    let mut found = [false; NOTICE.len()];
+    for phrase in TOGETHER.find_overlapping_iter(text) {
+        found[phrase.pattern().as_usize()] = true;
+    }
+    found.into_iter().filter(|found| *found).count()
 }
 
 const LARGEST_NOTICE: usize = 3000;

@@ -17,6 +17,11 @@ pub(super) fn push_reduced(line: &str, envelope: &Envelope, out: &mut String) {
 
 /// Adds what a link says about where it leads; nothing for a bare number.
 fn push_link(word: &str, out: &mut String) -> bool {
+    // Nearly all words are none.
+    let mut threes = word.as_bytes().windows(3);
+    if !threes.any(|three| three == b"://" || three.eq_ignore_ascii_case(b"www")) {
+        return false;
+    }
     let low = word.to_ascii_lowercase();
     let start = ["http://", "https://", "ftp://"]
         .iter()
