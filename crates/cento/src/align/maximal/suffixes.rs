@@ -66,6 +66,20 @@ mod tests {
         }
     }
 
+    /// As in texts whose words have one letter each.
+    #[test]
+    fn order_is_right_where_every_second_symbol_is_small() {
+        for length in 0..70 {
+            for kinds in 1..4 {
+                let symbols = (0..length).map(|place: u8| match place % 2 {
+                    0 => 1 + place / 2 % kinds,
+                    _ => 0,
+                });
+                check(&symbols.collect::<Vec<u8>>());
+            }
+        }
+    }
+
     /// A text is too long to sort by comparing; but a suffix is its first symbol and the suffix
     /// behind it, so that neighbours can be compared by these two.
     #[test]
